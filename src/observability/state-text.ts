@@ -19,6 +19,7 @@ export const encodeState = (state: SessionState): string =>
       workers: fromMap(state.flow.workers),
       claims: fromMap(state.flow.claims),
       rounds: fromMap(state.flow.rounds),
+      refused: fromMap(state.flow.refused),
     },
     signals: fromMap(
       new Map(
@@ -46,7 +47,7 @@ const fields = Object.keys(sample);
 const mapFields = fields.filter((field) => sample[field] instanceof Map);
 
 const changesMaps = ['attempts', 'workedOn'] as const;
-const flowMaps = ['works', 'workers', 'claims', 'rounds'] as const;
+const flowMaps = ['works', 'workers', 'claims', 'rounds', 'refused'] as const;
 
 const fromMap = (map: ReadonlyMap<unknown, unknown>) => ({
   keys: [...map.keys()],

@@ -66,7 +66,7 @@ const takeCommand = (branch: string): string =>
 /** Where the merged work of worktrees is now, and what a person types to take it. `go`: `cd … && `, when that is not typed in the workspace. */
 export const mergedWords = (session: SessionState, go: string): readonly string[] => {
   // In a flow each stream has a branch of its own.
-  if (session.mode === 'flow') return streamWords(session);
+  if (session.mode === 'flow') return streamWords(session, go);
   const changes = selectTakenChanges(session);
   if (changes === null) return [];
   const { branch, taken, commands, take, first } = changes;

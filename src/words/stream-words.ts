@@ -1,10 +1,13 @@
 import { safe } from '../base/safe.ts';
+import { takeCommands } from '../issues/pull-requests/take-commands.ts';
 import { checksOf } from '../pipeline/modes/flow/code-review.ts';
+import type { FlowState } from '../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
+import { isOnline } from '../pipeline/modes/flow/pull-request.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
 /** Where the work of each stream of a flow is, one sentence per pull request: merged, or on its branch with the place of its text. */
-export const streamWords = (session: SessionState): readonly string[] => {
+export const streamWords = (session: SessionState, go = ''): readonly string[] => {
   const { flow } = session;
   if (flow === null) return [];
   const list = listOf(session, flow).filter(({ work }) => work.recorded);
@@ -15,8 +18,35 @@ export const streamWords = (session: SessionState): readonly string[] => {
       const branch = textOf(pull, 'branch');
       return list.some((each) => isMergeOf(each, pull))
         ? `${issues}: merged from ${branch}`
-        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}${checkWords(session, pull)}`;
+        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}${checkWords(session, pull)}${takeWords(flow, pull, go)}`;
     });
+};
+
+/** Which pull requests were sent back, or are now refused by a check or a member, and for what; those that are merged or closed by now are not. */
+export const refusedWords = (session: SessionState): readonly string[] => {
+  const { flow } = session;
+  if (flow === null) return [];
+  return listOf(session, flow).flatMap(({ task, listed, work }) => {
+    const failed = work.watched?.state === 'failed' ? work.watched.feedback : null;
+    const feedback = failed ?? flow.refused.get(listed.id)?.feedback;
+    if (feedback === undefined || (failed === null && task.status === 'done')) return [];
+    const [why = ''] = feedback.split('\n');
+    const round = flow.rounds.get(listed.id) ?? 0;
+    const rounds = round === 0 ? '' : ` (round ${round} of ${session.settings.flow.feedback_rounds})`;
+    return [`${listed.issues.map(safe).join(', ')}: sent back${rounds}: ${safe(why)}`];
+  });
+};
+
+/** The commands that merge a branch without a pull request elsewhere and close its issues, as they are typed; '' where that place does both. */
+const takeWords = (flow: FlowState, pull: Listed, go: string): string => {
+  const { branch } = pull.work.result;
+  if (isOnline(pull.work) || typeof branch !== 'string') return '';
+  const inReview = (flow.reading?.issues ?? []).filter(
+    ({ id, state }) => pull.listed.issues.includes(id) && state === 'In Review',
+  );
+  if (inReview.length === 0) return '';
+  const issues = inReview.map(({ id }) => id);
+  return `; to take it: ${go}${takeCommands(branch, issues, flow.tracker)}`;
 };
 
 const isMergeOf = (each: Listed, pull: Listed): boolean =>

@@ -62,7 +62,7 @@ test('an issue in review from an earlier session is not called merged: nothing o
   const end = await session.settle(await started(session.begin()));
   expect(end).toMatchObject({ exitCode: 1 });
   expect(end.reason).toBe(
-    '1 was worked on before this session: merge the branch of that work, then run `ralph-tui issues move 1 done`',
+    '1 was worked on before this session, which has checked nothing of it: merge the branch of that work, then run `ralph-tui issues move 1 done`',
   );
   expect((await session.issue('1')).state).toBe('In Review');
   expect(session.all('result.recorded')).toEqual([]);

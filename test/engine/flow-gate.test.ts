@@ -80,18 +80,22 @@ test('a plan that changes after its approval reaches no agent: they get the appr
 
 test('a change request that comes while the merge waits keeps it from being merged', async () => {
   let looks = 0;
+  let pushes = 0;
   let merges = 0;
   const session: Session = createFlowSession({
     issues: { 1: 'state: ready-for-plan' },
     start: { auto_merge: true },
     settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
     pullRequests: {
-      open: async () => ({ ok: true, value: { url: 'https://github.com/acme/greeter/pull/1' } }),
+      open: async () => {
+        pushes += 1;
+        return { ok: true, value: { url: 'https://github.com/acme/greeter/pull/1' } };
+      },
       look: async () => {
         looks += 1;
         const checks: PullRequestLook['checks'] = looks === 1 ? 'passed' : 'failed';
         const feedback = looks === 1 ? '' : 'lee requested changes: not so';
-        return { ok: true, value: { state: 'open', checks, head: 'c0ffee', feedback } };
+        return { ok: true, value: { state: 'open', checks, head: `head-${pushes}`, feedback } };
       },
       merge: async () => {
         merges += 1;

@@ -427,13 +427,15 @@ test('a label gives an issue to an agent that the person chose for this session,
 
 const url = 'https://github.com/acme/greeter/pull/7';
 
-/** Pull requests whose looks are given; the last one stands for all later ones. */
+/** Pull requests whose looks are given; the last one stands for all later ones. Each push is a new head: c0ffee, c0ffee2, … */
 const pullRequestsWith = (...looks: readonly PullRequestLook[]) => {
   const calls: string[] = [];
   let seen = 0;
+  let pushes = 0;
   const pullRequests: PullRequests = {
     open: async ({ branch, title, body }) => {
       calls.push(`open ${branch}: ${title}\n${body}`);
+      pushes += 1;
       return { ok: true, value: { url } };
     },
     look: async () => {
@@ -441,7 +443,7 @@ const pullRequestsWith = (...looks: readonly PullRequestLook[]) => {
       seen += 1;
       return look === undefined
         ? { ok: false, faults: [{ code: 'tracker-down', what: 'GitHub answered 500' }] }
-        : { ok: true, value: look };
+        : { ok: true, value: pushes < 2 ? look : { ...look, head: `${look.head}${pushes}` } };
     },
     merge: async (which, commit) => {
       calls.push(`merge ${which} ${commit}`);
@@ -478,7 +480,7 @@ test('a failed check sends the pull request back to work as data, and what passe
   const opened = calls.filter((call) => call.startsWith('open'));
   expect(opened).toHaveLength(2);
   expect(opened[0]?.split('\n').filter((line) => line.startsWith('Closes'))).toEqual(['Closes #1']);
-  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([`merge ${url} c0ffee`]);
+  expect(calls.filter((call) => call.startsWith('merge'))).toEqual([`merge ${url} c0ffee2`]);
   const works = session.asked.filter(({ kind }) => kind === 'implement');
   expect(works).toHaveLength(2);
   const prompt = works[1]?.prompt ?? '';

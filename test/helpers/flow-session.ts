@@ -29,6 +29,8 @@ export interface FlowSessionOptions {
   readonly issues: Readonly<Record<string, string>>;
   readonly start?: Partial<FlowStart>;
   readonly answers?: Answers;
+  /** The first attempt of an implementation that changes nothing. */
+  readonly idleFrom?: number;
   readonly attended?: boolean;
   readonly flags?: SessionOptions['flags'];
   readonly settings?: SessionOptions['settings'];
@@ -83,7 +85,9 @@ export const createFlowSession = (options: FlowSessionOptions) => {
       knowledge: { ...emptyKnowledge, gate: 'never' },
       ...options.settings,
     },
-    backends: [phases(asked, disk, options.answers ?? (() => undefined))],
+    backends: [
+      phases(asked, disk, options.answers ?? (() => undefined), options.idleFrom ?? Number.POSITIVE_INFINITY),
+    ],
     livingBackends: (now) => {
       works = createForeignBackend(now);
       return [works.backend];
@@ -170,6 +174,7 @@ const phases = (
   asked: { task: string; kind: string; prompt: string }[],
   disk: SimulatedDisk,
   answers: Answers,
+  idleFrom: number,
 ): Backend => ({
   name: 'sample',
   label: 'an agent for phases',
@@ -182,7 +187,12 @@ const phases = (
         asked.push({ task, kind: ask.kind, prompt: ask.prompt });
         const issue = /\d+/.exec(task)?.[0] ?? '';
         const file = issue === '3' ? 'src/b.ts' : 'src/a.ts';
-        if (ask.kind === 'implement') disk.put(`${brief.workspace}/${file}`, `changed by ${task}`);
+        const { attempt = 1 } = brief;
+        if (ask.kind === 'implement' && attempt < idleFrom)
+          disk.put(
+            `${brief.workspace}/${file}`,
+            `changed by ${task}${attempt === 1 ? '' : ` again (${attempt})`}`,
+          );
         const answer = await Promise.race([answers(ask, brief), stopped.promise]);
         if (answer === wasStopped) return { kind: 'stopped', why: 'abort' };
         return { kind: 'answered', answer: answer ?? goodAnswers[ask.kind]?.(file) };

@@ -275,6 +275,28 @@ test('only members send a pull request back, the newest word of each counts, and
   });
 });
 
+test('a change that was asked for of an earlier commit is sent back once, and keeps the request from being merged', async () => {
+  const asked = (oid: string) =>
+    portsWith({
+      'gh pr view': view({
+        reviews: [
+          {
+            author: { login: 'kim' },
+            authorAssociation: 'MEMBER',
+            state: 'CHANGES_REQUESTED',
+            body: 'no',
+            commit: { oid },
+          },
+        ],
+      }),
+      'gh api': json([]),
+    });
+  expect(await createGhPullRequests(asked(head)).look(url)).toMatchObject({ value: { checks: 'failed' } });
+  expect(await createGhPullRequests(asked('b'.repeat(40))).look(url)).toMatchObject({
+    value: { checks: 'pending', feedback: '' },
+  });
+});
+
 test('no login, half an answer and a refused push are one sentence each', async () => {
   const noLogin = portsWith({
     'gh pr view': { code: 4, error: 'To get started with GitHub CLI, run: gh auth login' },

@@ -4,7 +4,10 @@ import { streamWords } from '../../src/words/stream-words.ts';
 import { createFlowSession } from '../helpers/flow-session.ts';
 
 test.for([
-  [false, /^2: on ralph\/\S+, pull request thoughts\/shared\/reports\/\S+-GH-0002-\S+\.md$/],
+  [
+    false,
+    /^2: on ralph\/\S+, pull request thoughts\/shared\/reports\/\S+-GH-0002-\S+\.md; to take it: git merge --no-overwrite-ignore ralph\/\S+ && ralph-tui issues move 2 done$/,
+  ],
   [true, /^2: merged from ralph\/\S+$/],
 ] as const)(
   'the end of a flow says of each stream where its work lies, merged: %s',
@@ -31,6 +34,6 @@ test('the end says where no command checked the work', async () => {
   await session.settle(engine);
   const state = engine.state();
   expect(state === null ? [] : streamWords(state)).toEqual([
-    expect.stringMatching(/\.md; no one reviewed it, and no command checked it$/),
+    expect.stringMatching(/\.md; no one reviewed it, and no command checked it; to take it: /),
   ]);
 });

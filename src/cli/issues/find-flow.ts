@@ -7,6 +7,7 @@ import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
+import { streamWords } from '../../words/stream-words.ts';
 import type { SessionHost } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
@@ -42,6 +43,17 @@ export const findUnwatched = (world: World, workspace: string, issue: string): F
     return { paths, fill: start.fill, state, host: hostOf(world, paths) };
   }
   return null;
+};
+
+/** Where the work is that the newest complete session for this issue left in review, a sentence each; none when there is no such session. */
+export const findInReview = (world: World, workspace: string, issue: string): readonly string[] => {
+  for (const { session, state, status } of readSessions(world.disk, workspace).value) {
+    const paths = sessionPaths(workspace, session);
+    if (!isComplete({ state, status }) || flowStartOf(world, paths)?.issue !== issue) continue;
+    const left = streamWords(foldJournal(world.disk, paths).state);
+    if (left.length > 0) return left;
+  }
+  return [];
 };
 
 /** What a session began with as a flow; `null` for any other session. */

@@ -7,6 +7,7 @@ import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
 import { refuseFailedRequests } from '../issues/failed-requests.ts';
+import { findInReview } from '../issues/find-flow.ts';
 import type { FlowContext } from '../issues/flow-context.ts';
 import { listTasks } from '../issues/list-tasks.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
@@ -30,7 +31,9 @@ export const startFlow = async (
     const list = listTasks(prepared.context);
     if (list.tasks.length === 0) {
       await refuseFailedRequests(cli, world, start);
-      return nothingToDo(cli, prepared.context, start.flags.watch === true);
+      return nothingToDo(cli, prepared.context, start.flags.watch === true, () =>
+        findInReview(world, start.workspace, start.issue),
+      );
     }
     if (start.mode === 'plain' || start.mode === 'reader')
       for (const { kind, text } of [...list.about, ...list.list])
@@ -58,7 +61,12 @@ export const startFlow = async (
 };
 
 /** No task can be made now: done, or somebody else has to move first. */
-const nothingToDo = (cli: Cli, { index, position }: FlowContext, watches: boolean): number => {
+const nothingToDo = (
+  cli: Cli,
+  { index, position }: FlowContext,
+  watches: boolean,
+  left: () => readonly string[],
+): number => {
   const inReview = position.issues.filter(({ state }) => state === 'In Review').map(({ id }) => id);
   if (watches && inReview.length > 0)
     throw new Exit(exitCodes.waits, {
@@ -70,6 +78,7 @@ const nothingToDo = (cli: Cli, { index, position }: FlowContext, watches: boolea
   const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
   if (recommendation === 'proceed' && escalations.length === 0) {
     cli.print(safe(`Nothing is left to do: ${reason}.`));
+    if (inReview.length > 0) for (const words of left()) cli.print(`In review: ${words}`);
     return exitCodes.done;
   }
   throw new Exit(exitCodes.waits, {

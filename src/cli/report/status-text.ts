@@ -20,6 +20,7 @@ import {
 import { optionsWords, questionWords } from '../../words/question-words.ts';
 import { answerCommand, sessionCommand } from '../../words/session-command.ts';
 import { stateWord } from '../../words/state-words.ts';
+import { refusedWords } from '../../words/stream-words.ts';
 import { messagesWords } from '../../words/team-words.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { confirmCommand } from '../../words/unproven.ts';
@@ -48,6 +49,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...(alive ? [] : mergedWords(state, '')).map(
       (line, index) => [index === 0 ? 'changes' : '', safe(line)] as const,
     ),
+    ...refusedWords(state).map((line, index) => [index === 0 ? 'request' : '', line] as const),
     ['unmerged', unmergedLine(report, state)],
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),

@@ -75,7 +75,8 @@ const changedLines = (changes: Changes | null, commandOf: (words: string) => str
 /** Where the work of worktrees is now. */
 const changesLines = (state: SessionState, workspace: string): readonly string[] => {
   // In a flow each stream has a branch of its own.
-  if (state.mode === 'flow') return streamWords(state).map((words) => `  changes  ${words}`);
+  if (state.mode === 'flow')
+    return streamWords(state, `${goTo(workspace)} && `).map((words) => `  changes  ${words}`);
   const changes = selectTakenChanges(state);
   if (changes === null) return [];
   const { branch, taken, commands, take, first } = changes;

@@ -2,8 +2,10 @@ import { FaultError } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Attempt, Merge, SessionChanges } from '../../changes/port.ts';
+import { branchLinked } from '../../issues/documents/branch-linked.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
 import type { IssueId } from '../../issues/issue.ts';
+import { takeCommands } from '../../issues/pull-requests/take-commands.ts';
 import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import type { EventBody } from '../../pipeline/event.ts';
@@ -87,7 +89,7 @@ export const proposeMerge = async (
 ): Promise<EventBody | null> => {
   if (context.port.pullRequests !== null) return null;
   // A new branch of this session would hold nothing of that work.
-  if (openedFor(context, issues) === null) throw ofEarlierSession(issues);
+  if (openedFor(context, issues) === null) throw await ofEarlierSession(context, issues);
   const { task, listed } = each;
   if (task.status === 'failed')
     return needsPerson(context, issues, {
@@ -156,7 +158,7 @@ const mergeLinked = async (
     const own = context.port.own();
     const ours = issue.comments.filter(({ id: comment, body }) => own.get(comment) === sha256(body));
     const found = findDocument(issue, 'implementation', ours, []);
-    if (found === null) throw ofEarlierSession([id]);
+    if (found === null) throw await ofEarlierSession(context, [id]);
     urls.add(found.location);
   }
   for (const url of urls) {
@@ -191,11 +193,21 @@ const mergeAt = async (
   answered(merged);
 };
 
-/** Nothing is known of the branch: that it was reviewed and checked, or which one it is. */
-const ofEarlierSession = (issues: readonly IssueId[]): LostIssues =>
-  new LostIssues(
-    `${issues.join(', ')} ${issues.length === 1 ? 'was' : 'were'} worked on before this session: merge the branch of that work, then run \`${printedCommand('ralph-tui', 'issues', 'move', issues[0] ?? '', 'done')}\``,
+/** This session has checked nothing of that work. Our own comment names its branch. */
+const ofEarlierSession = async (context: FlowContext, issues: readonly IssueId[]): Promise<LostIssues> => {
+  const [first = ''] = issues;
+  const own = context.port.own();
+  const branch = branchLinked(
+    await showIssue(context.port.tracker, first),
+    (comment) => own.get(comment.id) === sha256(comment.body),
   );
+  const was = `${issues.join(', ')} ${issues.length === 1 ? 'was' : 'were'} worked on before this session, which has checked nothing of it`;
+  return new LostIssues(
+    branch === null
+      ? `${was}: merge the branch of that work, then run \`${printedCommand('ralph-tui', 'issues', 'move', first, 'done')}\``
+      : `${was}: review it, then run \`${takeCommands(branch, issues, flowOf(context).tracker)}\``,
+  );
+};
 
 /** GitHub merges the commit whose checks were seen to pass, and no later one. */
 const mergeOnline = async (

@@ -32,6 +32,7 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
         reason,
         lost: false,
         ...(isUnseen(error) ? { unseen: true } : {}),
+        ...(isAway(error) ? { away: true } : {}),
       };
     const { gone } = error;
     return { type: 'flow.step-refused', ...task, reason, lost: true, ...(gone === null ? {} : { gone }) };
@@ -47,6 +48,16 @@ export const takeFlowStep = (context: FlowContext, step: FlowStep): void => {
 
 /** Something changed that a person has to look at before this program goes on. */
 const isUnseen = (error: unknown): boolean => error instanceof FaultError && error.fault.code === unseenCode;
+
+/** What may answer again without a person: the network, a limit, a server that fails. */
+const awayCodes: ReadonlySet<string> = new Set([
+  'tracker-down',
+  'tracker-failed',
+  'tracker-rate-limit',
+  'tracker-timeout',
+]);
+
+const isAway = (error: unknown): boolean => error instanceof FaultError && awayCodes.has(error.fault.code);
 
 const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
   switch (step.kind) {

@@ -44,11 +44,17 @@ export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
 const look = async (context: FlowContext, { work, listed }: Listed): Promise<PullRequestLook | null> => {
   const { core } = context;
   const looked = await requests(context).look(String(work.result['pr_url'] ?? ''));
-  if (looked.ok) return looked.value;
+  if (looked.ok) return asNews(context, listed.id, looked.value);
   const what = `the pull request of ${listed.issues.join(', ')} cannot be read: ${looked.faults.map(formatFault).join('; ')}`;
   if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));
   return null;
 };
+
+/** A commit that was sent back already is no news: what was pushed since is still to be checked. */
+const asNews = (context: FlowContext, task: string, seen: PullRequestLook): PullRequestLook =>
+  seen.state === 'open' && seen.checks === 'failed' && flowOf(context).refused.get(task)?.head === seen.head
+    ? { ...seen, checks: 'pending', feedback: '' }
+    : seen;
 
 /** Sends the issues of a pull request back to work, or, after too many rounds, to a person. */
 export const sendBack = async (

@@ -55,6 +55,7 @@ const pullRequestSchema = z.object({
         authorAssociation: z.string().default(''),
         state: z.string(),
         body: z.string().default(''),
+        commit: z.object({ oid: z.string() }).nullish(),
       }),
     )
     .default([]),
@@ -83,17 +84,19 @@ const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook
     'number,state,isDraft,headRefOid,updatedAt,reviews,statusCheckRollup',
   ];
   const found = jsonFrom('gh', await ask(args), checkedBy(pullRequestSchema));
-  const wishes = changeRequests(found);
+  const requested = changeRequests(found);
+  // What was asked for of an earlier commit was sent back with that one: it stands until its author looks again.
+  const wishes = requested.filter(({ commit }) => commit === undefined || commit === found.headRefOid);
   const checks = found.statusCheckRollup ?? [];
   const failed = checks.filter(isFailed);
   const parts = [
     ...(await Promise.all(failed.map((check) => failureOf(ask, check)))),
-    ...wishes,
+    ...wishes.map(({ words }) => words),
     ...(wishes.length === 0 ? [] : await inlineComments(ask, url, found.number)),
   ];
   const isBad = failed.length > 0 || wishes.length > 0;
   const isFresh = checks.length === 0 && !(now - Date.parse(found.updatedAt) > checksAppearWithinMs);
-  const isPending = isFresh || checks.some(isRunning);
+  const isPending = isFresh || checks.some(isRunning) || requested.length > 0;
   return {
     state: states[found.state],
     head: found.headRefOid,
@@ -120,15 +123,19 @@ const isRunning = ({ conclusion, state }: Check): boolean =>
 const isFailed = (check: Check): boolean =>
   !isRunning(check) && !good.has(check.conclusion || check.state || '');
 
-/** The newest word of each member counts. */
-const changeRequests = ({ reviews }: GhPullRequest): readonly string[] => {
+/** The newest word of each member counts. `commit`: what was reviewed, as far as GitHub says it. */
+const changeRequests = ({
+  reviews,
+}: GhPullRequest): readonly { readonly words: string; readonly commit: string | undefined }[] => {
   const last = new Map(
     reviews
       .filter(({ authorAssociation, state }) => member.has(authorAssociation) && state !== 'COMMENTED')
       .map((review) => [review.author?.login ?? '', review]),
   );
-  return [...last.values()].flatMap(({ state, body, author }) =>
-    state === 'CHANGES_REQUESTED' ? [`${author?.login ?? 'a member'} requested changes: ${body}`] : [],
+  return [...last.values()].flatMap(({ state, body, author, commit }) =>
+    state === 'CHANGES_REQUESTED'
+      ? [{ words: `${author?.login ?? 'a member'} requested changes: ${body}`, commit: commit?.oid }]
+      : [],
   );
 };
 

@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.ts';
-import { pollTimerName } from '../modes/flow/flow-state.ts';
+import { awayTimerName, pollTimerName } from '../modes/flow/flow-state.ts';
 import type { SessionState } from '../state.ts';
 import { type Asks, save } from './table.ts';
 
@@ -18,7 +18,8 @@ export const effectsOfFlow: Asks = {
   'worker.knocked': save,
   'worker.admitted': save,
   // A failed reading is tried again with the next poll.
-  'flow.step-refused': ({ after }, event) => (event.task === undefined ? pollTimer(after, event.at) : []),
+  'flow.step-refused': ({ after }, event) =>
+    awayTimer(after, event.at) ?? (event.task === undefined ? pollTimer(after, event.at) : []),
 };
 
 /** Others start again what this worker had begun. */
@@ -32,6 +33,13 @@ const stopWorkOf = ({ invocations }: SessionState, worker: string | null): reado
 const pollTimer = ({ settings }: SessionState, at: string): readonly Effect[] => [
   { type: 'arm-timer', timer: pollTimerName, at_ms: Date.parse(at) + settings.flow.poll },
 ];
+
+/** When the step is taken again that the tracker did not answer; `null`: it is not. */
+const awayTimer = ({ flow, settings }: SessionState, at: string): readonly Effect[] | null => {
+  if (flow === null || flow.away === null) return null;
+  const delay = settings.retries.backoff[flow.away.tries - 1] ?? 0;
+  return [{ type: 'arm-timer', timer: awayTimerName, at_ms: Date.parse(at) + delay }];
+};
 
 /** The step that the state waits for. Asked again at each start: a crash may have come between the fact and the work. */
 export const flowStepUnderWay = ({ flow }: SessionState): readonly Effect[] =>

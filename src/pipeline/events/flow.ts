@@ -86,6 +86,8 @@ const issueEvents = late(
         task: task.optional(),
         reason: z.string(),
         lost: z.boolean(),
+        /** The tracker does not answer for now: the step is taken again as `retries.backoff` says, before the session stops. */
+        away: z.boolean().optional(),
         /** A person has to look at what it names first. */
         unseen: z.boolean().optional(),
         /** An issue that somebody deleted: the step is asked for again without it. */

@@ -17,11 +17,17 @@ import { proposed } from './changes.ts';
 /** Folds the facts about issues. */
 export const flow: HandlersOf<FlowEventType> = {
   'flow.step-started': (state, { step }) =>
-    change(state, () => ({ step, overtaken: false, refusal: null, unseen: false })),
+    change(state, ({ away }) => ({
+      step,
+      overtaken: false,
+      refusal: null,
+      unseen: false,
+      away: away && { ...away, due: false },
+    })),
 
   'issues.read': (state, { issues, planned, files }) =>
     change(state, (flow) => ({
-      step: null,
+      ...stepOver,
       due: false,
       reading: { issues, planned, files },
       // A person may have brought one back.
@@ -46,7 +52,7 @@ export const flow: HandlersOf<FlowEventType> = {
   'merge.proposed': (state, { task, commit, ...event }, own) => {
     const status = state.tasks.get(task)?.status;
     return {
-      ...change(state, () => ({ step: null })),
+      ...change(state, () => stepOver),
       // A person may have cancelled it while git worked.
       ...(status === 'open' || status === 'review'
         ? proposed(state, { task, before: commit, ...event }, own)
@@ -70,14 +76,18 @@ export const flow: HandlersOf<FlowEventType> = {
       const passedTwice = passed !== null && flow.works.get(task)?.passed === passed;
       return {
         ...over(flow, moved),
-        works: work(flow, task, { watched: { state: seen, feedback }, passed, passedTwice }),
+        works: work(flow, task, {
+          watched: { state: seen, feedback, ...(head === undefined ? {} : { head }) },
+          passed,
+          passedTwice,
+        }),
       };
     }),
 
   'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
-      rounds: new Map([...flow.rounds, [task, (flow.rounds.get(task) ?? 0) + 1]]),
+      ...sentBack(flow, task, feedback),
       works: work(flow, task, { sentBack: { feedback, escalated } }),
     })),
 
@@ -148,12 +158,13 @@ export const flow: HandlersOf<FlowEventType> = {
       return { messages: { ...messages, sent: messages.sent + 1, woken } };
     }),
 
-  'flow.step-refused': (state, { task, reason, lost, gone, unseen = false }) =>
+  'flow.step-refused': (state, { task, reason, lost, gone, away = false, unseen = false }) =>
     change(state, (flow) => ({
-      step: null,
+      ...stepOver,
+      ...(away ? waiting(state, flow) : {}),
       // A reading that is due still is when the step of a task was refused.
       due: task === undefined ? false : flow.due,
-      refusal: lost ? null : reason,
+      refusal: lost || (away && mayTryAgain(state, flow)) ? null : reason,
       unseen: !lost && unseen,
       ...(gone === undefined ? {} : without(flow, gone)),
       works:
@@ -211,6 +222,33 @@ export const flowSubmitted = (state: SessionState, event: EventOf<'task.submitte
     }),
   }));
 
+/** The step has ended, and the tracker answered. */
+const stepOver = { step: null, away: null } as const;
+
+/** Whether the step is taken once more, as a failed call of an agent is. */
+const mayTryAgain = ({ settings }: SessionState, { away }: FlowState): boolean =>
+  (away?.tries ?? 0) < settings.retries.backoff.length;
+
+/** The step stays the one under way, so that no other is taken before it. */
+const waiting = (state: SessionState, flow: FlowState): Partial<FlowState> =>
+  mayTryAgain(state, flow)
+    ? { step: flow.step, away: { tries: (flow.away?.tries ?? 0) + 1, due: false } }
+    : {};
+
+/** A round counts once for each commit that was refused; what a person takes up again is none. */
+const sentBack = (
+  { works, rounds, refused }: FlowState,
+  task: string,
+  feedback: string,
+): Pick<FlowState, 'rounds' | 'refused'> => {
+  const head = works.get(task)?.watched?.head ?? null;
+  const isNew = head !== null && refused.get(task)?.head !== head;
+  return {
+    rounds: isNew ? new Map([...rounds, [task, (rounds.get(task) ?? 0) + 1]]) : rounds,
+    refused: new Map([...refused, [task, { feedback, head }]]),
+  };
+};
+
 const change = (state: SessionState, edit: (flow: FlowState) => Partial<FlowState>): Patch =>
   state.flow && { flow: { ...state.flow, ...edit(state.flow) } };
 
@@ -218,7 +256,7 @@ const change = (state: SessionState, edit: (flow: FlowState) => Partial<FlowStat
 const over = ({ reading }: FlowState, moved: readonly Moved[]): Partial<FlowState> => {
   const to = new Map(moved.map((move) => [move.issue, move.to]));
   return {
-    step: null,
+    ...stepOver,
     reading: reading && {
       ...reading,
       issues: reading.issues.map((issue) => ({ ...issue, state: to.get(issue.id) ?? issue.state })),
@@ -235,7 +273,7 @@ const withoutLocks = (
   const task = state.tasks.get(id);
   const ended = (task && flowTaskOf(task.definition)?.issues) ?? [];
   return {
-    step: null,
+    ...stepOver,
     reading: reading && {
       ...reading,
       issues: reading.issues.map(({ lock, ...issue }) =>

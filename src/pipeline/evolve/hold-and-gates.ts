@@ -4,7 +4,7 @@ import { quotaTried } from '../agents/quota.ts';
 import type { EventOf } from '../event.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
-import { pollTimerName } from '../modes/flow/flow-state.ts';
+import { awayTimerName, pollTimerName } from '../modes/flow/flow-state.ts';
 import { modeOf } from '../modes/index.ts';
 import { roleOfSlot, taskOfSlot } from '../slot.ts';
 import type { SessionState } from '../state.ts';
@@ -135,6 +135,8 @@ export const holdAndGates: HandlersOf<
     if (kind === 'gate') return state.gate?.gate === rest ? { gate: { ...state.gate, expired: true } } : null;
     if (event.timer === 'limit:max_duration') return { timeUp: true };
     if (event.timer === pollTimerName) return state.flow && { flow: { ...state.flow, due: true } };
+    if (event.timer === awayTimerName)
+      return state.flow?.away ? { flow: { ...state.flow, away: { ...state.flow.away, due: true } } } : null;
     if (event.timer === 'loop:max_runtime') return state.loop && { loop: { ...state.loop, timeUp: true } };
     return null;
   },

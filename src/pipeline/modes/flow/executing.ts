@@ -13,6 +13,7 @@ import { enter } from '../../step.ts';
 import { blockersDone, hasOpenWork } from '../../waves.ts';
 import type { Stage } from '../stage.ts';
 import { completed } from '../waves/completed.ts';
+import { afterAway } from './away.ts';
 import { reviewing } from './code-review.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
@@ -21,7 +22,7 @@ import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
 import { lastLocks } from './locks-back.ts';
 import { planAgain } from './plan-again.ts';
-import { reopening } from './pull-request.ts';
+import { changedNothing, reopening } from './pull-request.ts';
 import { afterRecord } from './recorded.ts';
 import { revising } from './revising.ts';
 import { streamStep } from './split-into-streams.ts';
@@ -32,6 +33,8 @@ export const executing: Stage = (state) => {
   const { flow } = state;
   if (flow === null) return null;
   if (isStuck(flow)) return stuck(state, flow);
+  const again = afterAway(flow);
+  if (again !== null) return again;
   const list = listOf(state, flow);
   for (const part of [
     admitting,
@@ -109,9 +112,10 @@ const recordStep = ({ step }: FlowState, task: string): EventBody | null =>
   step === null ? { type: 'flow.step-started', step: { kind: 'record', task } } : null;
 
 /** Brings implementations onto the branches of their streams, one merge at a time. */
-const merging: FlowPart = (state) => {
+const merging: FlowPart = (state, flow, list) => {
   const step = mergeStep(state);
-  return step === 'wait' ? null : step;
+  if (step === 'wait') return null;
+  return step?.type === 'task.qualified' ? (changedNothing(state, flow, list, step.task) ?? step) : step;
 };
 
 /** Gives the locks of cancelled tasks back, and leaves the issues of failed ones to a person. */

@@ -129,7 +129,7 @@ export interface FlowWork {
   /** The words of the person who gave it; `null` without any. */
   readonly words: { readonly text: string; readonly by: string } | null;
   /** The last look at its pull request; `null`: one is due. */
-  readonly watched: { readonly state: Watched; readonly feedback: string } | null;
+  readonly watched: { readonly state: Watched; readonly feedback: string; readonly head?: string } | null;
   /** The commit of its pull request whose checks passed in the last look. */
   readonly passed: string | null;
   /** They had passed in the look before it, too: a check that GitHub lists late would have shown. */
@@ -184,6 +184,8 @@ export interface FlowState extends FlowStart {
   readonly step: FlowStep | null;
   /** A person opened the task of `step` again while it was taken: nothing follows from it. */
   readonly overtaken: boolean;
+  /** The tracker did not answer: how often the step was taken again, and whether it is to be now. `null`: it answers. */
+  readonly away: { readonly tries: number; readonly due: boolean } | null;
   /** Why the last step could not be taken; the session stops with it. `null`: nothing stands in the way. */
   readonly refusal: string | null;
   /** A person has to look at what the refusal names. */
@@ -208,7 +210,19 @@ export interface FlowState extends FlowStart {
   readonly claims: ReadonlyMap<TaskId, Claim>;
   /** How often pull requests were sent back, by the task that opens them. */
   readonly rounds: ReadonlyMap<TaskId, number>;
+  /** What pull requests were last sent back for, by the task that opens them. */
+  readonly refused: ReadonlyMap<TaskId, Refused>;
+}
+
+/** Why a pull request was sent back. */
+export interface Refused {
+  readonly feedback: string;
+  /** The commit that was looked at; `null` when none was: a person took the work up again. */
+  readonly head: string | null;
 }
 
 /** The timer of the next reading. */
 export const pollTimerName = 'flow:poll';
+
+/** The timer of the next try of a step. */
+export const awayTimerName = 'flow:away';

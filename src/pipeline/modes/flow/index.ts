@@ -14,6 +14,7 @@ import { knowledgeApproval } from '../waves/knowledge-approval.ts';
 import { knowledgeExtraction } from '../waves/knowledge-extraction.ts';
 import { sessionReview } from '../waves/session-review.ts';
 import { windDown } from '../waves/wind-down.ts';
+import { afterAway } from './away.ts';
 import { executing } from './executing.ts';
 import { type FlowState, noWork } from './flow-state.ts';
 import { anyLocked, listOf } from './flow-tasks.ts';
@@ -39,7 +40,7 @@ const complete: Stage = (state) => {
   if (state.reopened) return enter(state, 'EXECUTING_BATCH', 'a task was reopened');
   if (flow === null) return stopped(state, endOfFlow(state));
   if (isStuck(flow)) return stuck(state, flow);
-  if (flow.step !== null) return null;
+  if (flow.step !== null) return afterAway(flow);
   return lastLocks(flow, listOf(state, flow)) ?? stopped(state, endOfFlow(state));
 };
 
@@ -110,6 +111,7 @@ export const flow: PipelineMode = {
             reading: null,
             step: null,
             overtaken: false,
+            away: null,
             refusal: null,
             unseen: false,
             due: false,
@@ -120,12 +122,13 @@ export const flow: PipelineMode = {
             messages: { sent: 0, refused: 0, woken: [] },
             claims: new Map(),
             rounds: new Map(),
+            refused: new Map(),
           },
   }),
   // The start is a person's answer to what stood in the way.
   started: (state, { attended, flags }) =>
     state.flow && {
-      flow: { ...state.flow, refusal: null, unseen: false, due: state.flow.reading !== null },
+      flow: { ...state.flow, away: null, refusal: null, unseen: false, due: state.flow.reading !== null },
       ...(attended || flags?.watch === true ? watchAgain(state) : {}),
     },
   windDown,

@@ -10,6 +10,8 @@ import { anyLocked, type Listed, listOf } from './flow-tasks.ts';
 export const locksBack: Part = (state) => {
   const { flow } = state;
   if (flow === null || flow.refusal !== null) return null;
+  // Who wants an end does not wait for a tracker that is away.
+  if (flow.away !== null) return null;
   if (flow.step !== null) return 'wait';
   const held = [...flow.works].find(([, { locked }]) => locked);
   return held === undefined ? lastLocks(flow, listOf(state, flow)) : giveBack(held[0]);

@@ -7,6 +7,7 @@ import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import { enter } from '../../step.ts';
 import type { Stage } from '../stage.ts';
+import { afterAway } from './away.ts';
 import { listOf } from './flow-tasks.ts';
 import { type FlowStanding, freshList, standingOfFlow } from './position-of-flow.ts';
 import { isStuck, stuck } from './stuck.ts';
@@ -14,7 +15,8 @@ import { isStuck, stuck } from './stuck.ts';
 /** Reads the group, takes the position, and writes the list without a Planner. A list that is there already gets only what it lacks. */
 export const planning: Stage = (state) => {
   const { flow } = state;
-  if (flow === null || flow.step !== null) return null;
+  if (flow === null) return null;
+  if (flow.step !== null) return afterAway(flow);
   if (isStuck(flow)) return stuck(state, flow);
   const standing = standingOfFlow(flow);
   if (standing === null) return { type: 'flow.step-started', step: { kind: 'read' } };

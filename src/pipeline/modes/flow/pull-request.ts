@@ -1,6 +1,7 @@
 import { printedCommand } from '../../../base/process/printed-command.ts';
 import type { IssueId } from '../../../issues/issue.ts';
 import type { TaskId } from '../../../tasks/task.ts';
+import { attemptChanges } from '../../changes/attempt-changes.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import type { FlowPart } from './flow-part.ts';
@@ -125,4 +126,26 @@ const reworked = (
   return last?.task.status === 'done'
     ? { type: 'task.reset', task: last.listed.id, reason, message: feedback, from: 'Reviewer' }
     : { type: 'task.reset', task: listed.id, reason };
+};
+
+/** Work whose pull request was sent back is not done by an attempt that changed nothing: the same commit would be refused once more. */
+export const changedNothing = (
+  state: SessionState,
+  flow: FlowState,
+  list: readonly Listed[],
+  id: TaskId,
+): EventBody | null => {
+  const task = state.tasks.get(id);
+  const pull = list.find(({ listed }) => listed.phase === 'pr' && listed.blockedBy.includes(id));
+  const refused = pull && flow.refused.get(pull.listed.id);
+  const landed = task && attemptChanges(state, task);
+  if (task === undefined || refused === undefined || landed === undefined) return null;
+  if (landed.merged === null || landed.merged !== landed.mergedOnto) return null;
+  return {
+    type: 'task.failed',
+    task: id,
+    attempt: task.attempt,
+    reason: `it changed nothing, but its pull request was sent back: ${refused.feedback}`,
+    counts: true,
+  };
 };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GitCall } from '../../src/changes/git.ts';
@@ -105,4 +105,26 @@ test('an attempt that began at the merge before it is merged and looked at witho
     expect.arrayContaining([expect.stringMatching(/^(?:merge-tree|merge-base|commit-tree)$/)]),
   );
   expect(personGit(world.repo, 'ls-tree', '--name-only', two.commit)).toContain('two.txt');
+});
+
+test('a merge that stands counts for the commit that it merged, and for no later one of the attempt', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(named('one')));
+  value(await session.snapshot(named('one'), 'before'));
+  writeFiles(directory, { 'one.txt': 'one\n', 'nested/more.txt': 'more\n' });
+  personGit(join(directory, 'nested'), 'init', '-q');
+  const mergeCommitted = async (): Promise<Extract<Merged, { readonly kind: 'merged' }>> => {
+    value(await session.commit(named('one'), 'One'));
+    const merged = await session.merge(named('one'), { onto: null });
+    if (merged.kind !== 'merged') throw new Error(merged.kind);
+    return merged;
+  };
+  const first = await mergeCommitted();
+  expect(first.files).toEqual(['one.txt']);
+  value(await session.land(named('one'), first));
+  expect(await mergeCommitted()).toEqual(first);
+  // A person makes the repository in it a part of the worktree: the attempt has another commit then.
+  rmSync(join(directory, 'nested/.git'), { recursive: true });
+  expect(await mergeCommitted()).toMatchObject({ before: first.commit, files: ['nested/more.txt'] });
 });

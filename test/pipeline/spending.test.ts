@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { routingContext } from '../../src/engine/mailbox/routing-context.ts';
 import { totalOf } from '../../src/pipeline/agents/spending.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import type { Settings } from '../../src/session/settings.ts';
@@ -107,6 +108,20 @@ test('max_cost pauses the agents like a PAUSE and stops the session with what wa
     reason: 'limit: 2.05 USD spent; max_cost is 2 USD',
     exit_code: 4,
   });
+});
+
+test('RESUME during the hold of a limit lifts nothing, and needs no word of a person; the next start does lift it', () => {
+  const { run, a, b } = atWork({ max_duration: 60_000 });
+  expect(run.elapse()).toBe('limit:max_duration');
+  expect(routingContext(run.state()).heldByPerson).toBe(false);
+  run.tell({ type: 'hold.ended', signal: 'r1', by: 'kim', message: 'go on' });
+  expect(run.state().hold).toMatchObject({ by: 'limit', stage: 'pausing' });
+  for (const invocation of [a, b]) run.tell({ type: 'invocation.paused', invocation, continuation: null });
+  expect(run.end()).toMatchObject({ status: 'paused', exit_code: 4 });
+  run.start({ attended: true });
+  expect(run.state().hold).toBeNull();
+  run.tell({ type: 'hold.requested', signal: 'p1', by: 'kim', message: 'wait' });
+  expect(routingContext(run.state()).heldByPerson).toBe(true);
 });
 
 test('max_tokens counts what goes in and what comes out', () => {

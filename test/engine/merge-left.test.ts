@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ChangesPort } from '../../src/changes/port.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { changesWorld, personGit } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
@@ -46,4 +47,37 @@ tasks:
   expect(engine.state().changes.merges).toBe(merges);
   const problems = session.all('problem.found').filter(({ fault }) => fault.code !== 'begun-afresh');
   expect(problems).toEqual([]);
+});
+
+test('worktrees that a program left which was killed at the end go when the session is started again', async () => {
+  const world = changesWorld(template);
+  const { open } = world.changes;
+  let isKilled = true;
+  const changes: ChangesPort = {
+    ...world.changes,
+    // It comes no further than to the removal.
+    open: async (opening) => {
+      const opened = await open(opening);
+      if (!opened.ok || !isKilled) return opened;
+      return { ok: true, value: { ...opened.value, close: async () => ({ ok: true, value: null }) } };
+    },
+  };
+  const session = createRealSession(
+    world.repo,
+    `goal: Files
+tasks:
+  - {id: made, title: Made, files: [made.txt], run: ['echo 1 > made.txt'], verify: ['test -e made.txt']}
+`,
+    { changes, settings: { isolation: 'worktree', changes: { at_end: 'keep' } } },
+  );
+  const trees = (): number => personGit(world.repo, 'worktree', 'list').trim().split('\n').length;
+  const first = session.begin();
+  expect(await first.start()).toBeNull();
+  expect(await first.settled()).toMatchObject({ status: 'completed' });
+  expect(trees()).toBe(3);
+  isKilled = false;
+  const again = session.resume();
+  expect(await again.start()).toBeNull();
+  expect(await again.settled()).toMatchObject({ status: 'completed', exitCode: 0 });
+  expect(trees()).toBe(1);
 });

@@ -37,7 +37,7 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
     close: async (before) => {
       let fault: Fault | null = null;
       // A life that was killed left worktrees that this one had no need of.
-      for (const stream of leftOpen(core.loop.state()))
+      for (const stream of leftOpen(core))
         if (!opened.has(stream ?? '')) opened.set(stream ?? '', open(core, stream));
       for (const [stream, opening] of opened) {
         const changes = await opening;
@@ -52,10 +52,12 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
   };
 };
 
-/** The branches on which a flow has worked, `null` for that of the session. */
-const leftOpen = (state: SessionState): ReadonlySet<string | null> => {
+/** The branches on which a flow has worked, `null` for that of the session; without a flow that one, if it has its worktree. */
+const leftOpen = ({ loop, options }: Core): ReadonlySet<string | null> => {
+  const state = loop.state();
   const { session, attempts } = state.changes;
-  if (state.mode !== 'flow' || session === null) return new Set();
+  if (session === null) return new Set();
+  if (state.mode !== 'flow') return new Set(options.disk.lstat(session.directory) === null ? [] : [null]);
   return new Set([null, ...[...attempts.values()].map(({ task }) => streamOf(state, task))]);
 };
 

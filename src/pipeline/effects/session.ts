@@ -18,6 +18,8 @@ export const effectsOfSession: Asks = {
     // An aborted flow gives its locks back, too.
     ...flowStepUnderWay(after),
     ...leftWorktrees(after),
+    // A program that was killed at the end left worktrees, and the branch checked out in one of them.
+    ...(isComplete(after) ? closeChanges(after) : []),
     ...endedSweep(after, after.lookingForFeedback),
     ...(after.lookingForFeedback
       ? [{ type: 'look-for-feedback', iteration: after.iteration + 1 } as const]
@@ -35,7 +37,7 @@ export const effectsOfSession: Asks = {
       ? [
           { type: 'sweep-signals', why: 'session-end', reason: 'the session ended' },
           { type: 'write-snapshots', now: true },
-          ...(after.changes.session === null ? [] : [{ type: 'close-changes' } as const]),
+          ...closeChanges(after),
         ]
       : [
           ...(before.gate && !after.gate
@@ -58,6 +60,9 @@ export const effectsOfSession: Asks = {
   'knowledge.staged': saveNow,
   'knowledge.promoted': saveNow,
 };
+
+const closeChanges = ({ changes }: SessionState): readonly Effect[] =>
+  changes.session === null ? [] : [{ type: 'close-changes' }];
 
 /** Archives at the start of a session that stays complete what nobody will read. `named`: only what names its iteration. */
 const endedSweep = (state: SessionState, named: boolean): readonly Effect[] =>

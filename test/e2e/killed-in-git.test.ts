@@ -35,12 +35,26 @@ exec ${realGit} "$@"
   };
 };
 
-const plan = (isolation: string): string => `goal: Two tasks
-settings: {isolation: ${isolation}, changes: {at_end: keep}}
+const inTurn = `goal: Two tasks
+settings: {isolation: shared, changes: {at_end: keep}}
 tasks:
   - {id: one, title: One, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['grep -q ONE text.txt']}
   - {id: two, title: Two, blockedBy: [one], files: [new.txt], run: ['echo new > new.txt'], verify: ['test -s new.txt']}
 `;
+
+/** Three merges, and none is verified before all are made, so that they are in the train together. */
+const inTrain = (repository: string): string => {
+  const merges = `cat ${repository}/.ralph-sessions/*/journal.jsonl | grep -c '"type":"attempt.merged"'`;
+  const script = join(tempDir(), 'wait-for-three');
+  writeFileSync(script, `until [ "$(${merges})" -ge 3 ]; do sleep 0.05; done\n`);
+  return `goal: Three tasks
+settings: {isolation: worktree, changes: {at_end: keep}, concurrency: {max_parallel_executors: 3}}
+tasks:
+  - {id: one, title: One, files: [text.txt], run: ['sed -i s/one/ONE/ text.txt'], verify: ['sh ${script}; grep -q ONE text.txt']}
+  - {id: two, title: Two, files: [new.txt], run: ['echo new > new.txt'], verify: ['sh ${script}; test -s new.txt']}
+  - {id: three, title: Three, files: [third.txt], run: ['echo third > third.txt'], verify: ['sh ${script}; test -s third.txt']}
+`;
+};
 
 /** Everything of the person's, but for what a session in the shared workspace is for. */
 const standing = (repository: string) => ({
@@ -51,8 +65,10 @@ const standing = (repository: string) => ({
   untracked: readFileSync(join(repository, 'notes.txt'), 'utf8'),
 });
 
+type Kind = 'in a train' | 'shared';
+
 /** Runs the plan with this git, and goes on as a person would until it is done. */
-const played = async (isolation: string, at: number) => {
+const played = async (kind: Kind, at: number) => {
   const repository = repositoryWith({
     'text.txt': 'one\ntwo\n',
     '.gitignore': '.ralph-sessions/\nplan.yaml\n',
@@ -60,7 +76,7 @@ const played = async (isolation: string, at: number) => {
   writeFileSync(join(repository, 'text.txt'), 'one\ntwo\nstashed\n');
   git(repository, 'stash');
   writeFileSync(join(repository, 'notes.txt'), 'mine\n');
-  writeFileSync(join(repository, 'plan.yaml'), plan(isolation));
+  writeFileSync(join(repository, 'plan.yaml'), kind === 'shared' ? inTurn : inTrain(repository));
   const before = standing(repository);
   const killing = killingGit(at);
   const run = ['run', '--plan', 'plan.yaml', '--no-discovery'];
@@ -68,27 +84,26 @@ const played = async (isolation: string, at: number) => {
   const first = await startProgram(run, { cwd: repository, env: killing.env }).done;
   if (first.code !== 0) {
     // Killed before the session wrote a line: nothing was begun.
-    const isBegun = globSync('.ralph-sessions/*/journal.jsonl', { cwd: repository }).length > 0;
-    const again = await runProgram(isBegun ? ['resume'] : run, { cwd: repository });
+    const again = await runProgram(journalsOf(repository) !== '' ? ['resume'] : run, { cwd: repository });
     expect(again, `${again.stdout}\n${again.stderr}`).toMatchObject({ code: 0 });
   }
   expect(standing(repository)).toEqual(before);
-  const branch = git(repository, 'branch', '--list', 'ralph/*').trim();
+  const branch = git(repository, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph').trim();
   return {
     calls: killing.calls(),
     killed: first.code !== 0,
+    longestTrain: longestTrain(journalsOf(repository)),
     merges:
-      isolation === 'shared'
+      branch === ''
         ? []
-        : git(repository, 'log', '--format=%s', '--merges', branch).trim().split('\n'),
-    text:
-      isolation === 'shared'
-        ? readFileSync(join(repository, 'text.txt'), 'utf8')
-        : git(repository, 'show', `${branch}:text.txt`),
-    added:
-      isolation === 'shared'
-        ? readFileSync(join(repository, 'new.txt'), 'utf8')
-        : git(repository, 'show', `${branch}:new.txt`),
+        : git(repository, 'log', '--format=%s', '--merges', ...branch.split('\n'))
+            .trim()
+            .split('\n'),
+    files: ['text.txt', 'new.txt', ...(kind === 'shared' ? [] : ['third.txt'])].map((name) =>
+      branch === ''
+        ? readFileSync(join(repository, name), 'utf8')
+        : git(repository, 'show', `${branch}:${name}`),
+    ),
     diff: (await runProgram(['diff'], { cwd: repository })).stdout.replaceAll(/^index .*\n/gm, ''),
     trees: git(repository, 'worktree', 'list').trim().split('\n').length,
     branches: git(repository, 'branch', '--list', 'ralph-attempt/*'),
@@ -96,34 +111,58 @@ const played = async (isolation: string, at: number) => {
   };
 };
 
+/** One, or none where the program was killed before the session wrote a line. */
+const journalsOf = (repository: string): string =>
+  globSync('.ralph-sessions/*/journal.jsonl', { cwd: repository })
+    .map((path) => readFileSync(join(repository, path), 'utf8'))
+    .join('');
+
+/** The most merges that waited for their landing at one time. */
+const longestTrain = (journal: string): number => {
+  let length = 0;
+  let longest = 0;
+  for (const [, type] of journal.matchAll(/"type":"([a-z.-]+)"/g)) {
+    if (type === 'attempt.merged') length += 1;
+    if (type === 'merge.landed' || type === 'merge.rejected') length -= 1;
+    longest = Math.max(longest, length);
+  }
+  return longest;
+};
+
 const sideBySide = 3;
 
-/** Of every three calls one is killed, before and after its work in turn: `test/changes/crash.test.ts` stops after each step of each phase. */
-const stride = 3;
+/**
+ * Of every five calls one is killed, before and after its work in turn: `test/changes/crash.test.ts` stops after each step of each phase. `KILL_STRIDE=1`
+ * kills at each.
+ */
+const stride = Number(process.env['KILL_STRIDE'] ?? 5);
 
-const anyAttempt = (merge: string): string => merge.replace(/attempt \d+/, 'attempt');
+/** In which order they were merged, and at which attempt, depends on when it was killed. */
+const anyAttempt = (merges: readonly string[]): readonly string[] =>
+  merges.map((merge) => merge.replace(/attempt \d+/, 'attempt')).toSorted();
 
-test.each(isLongForm ? ['worktree', 'shared'] : ['worktree'])(
-  'killed at calls of git and resumed, a session in %s isolation loses nothing and does nothing twice',
-  async (isolation) => {
-    const { calls, killed, ...undisturbed } = await played(isolation, 0);
+test.each(isLongForm ? (['in a train', 'shared'] as const) : (['in a train'] as const))(
+  'killed at calls of git and resumed, a session %s loses nothing and does nothing twice',
+  async (kind) => {
+    const { calls, killed, ...undisturbed } = await played(kind, 0);
     expect(killed).toBe(false);
     expect(calls).toBeGreaterThan(10);
-    const { merges: wanted, ...rest } = undisturbed;
+    const { merges: wanted, longestTrain: trainOf, ...rest } = undisturbed;
+    expect(trainOf).toBe(kind === 'shared' ? 0 : 3);
     const from = isLongForm ? 1 : Math.ceil(calls * 0.7);
     const to = isLongForm ? calls : from;
     // Each session mostly waits for its git: as many side by side as keep two cores busy.
     await Promise.all(
       Array.from({ length: sideBySide }, async (_lane, lane) => {
         for (let at = from + lane * stride; at <= to; at += sideBySide * stride) {
-          const { calls: _, killed: wasKilled, merges, ...after } = await played(isolation, at);
+          const { calls: _, killed: wasKilled, merges, longestTrain: __, ...after } = await played(kind, at);
           const message = `killed at call ${at} of ${calls}`;
           // How many processes git needs varies by a few: one that stays is asked again, or ends while nothing is asked.
           if (!wasKilled && at > calls * 0.85) break;
           expect(wasKilled, message).toBe(true);
           expect(after, message).toEqual(rest);
           // A task that was interrupted is merged with its next attempt.
-          expect(merges.map(anyAttempt), message).toEqual(wanted.map(anyAttempt));
+          expect(anyAttempt(merges), message).toEqual(anyAttempt(wanted));
         }
       }),
     );

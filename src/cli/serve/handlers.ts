@@ -6,7 +6,8 @@ import { fieldsOf } from '../../serve/act/fields.ts';
 import { saidFragment } from '../../serve/render/fragments.tsx';
 import { sessionPage, sessionsPage } from '../../serve/render/pages.tsx';
 import { type App, baseOf, missing, rootOf, type Stream, viewerOf } from './app-parts.ts';
-import type { Sent, SessionFeed } from './session-feed.ts';
+import { sendLatest } from './send-latest.ts';
+import type { SessionFeed } from './session-feed.ts';
 import { showPlan, showTask } from './shown-pages.ts';
 
 /** Routes that need a device. */
@@ -53,6 +54,7 @@ export const handlers: Readonly<Record<DeviceRoute, (call: Call) => Promise<Resp
     const fields = fieldsOf(await c.req.text());
     if (fields === null) return c.html(saidFragment('This form cannot be read.', false));
     const { good, text } = await app.actions.perform(device, paths, fields);
+    if (good) c.header('hx-trigger', 'sent');
     return c.html(saidFragment(text, good));
   },
 };
@@ -73,11 +75,10 @@ const streamOf = ({ app, c, device }: Call, feed: SessionFeed): Response => {
   return streamSSE(c, async (stream) => {
     const over = Promise.withResolvers<void>();
     stream.onAbort(over.resolve);
-    const tell = ({ event, html: data, seq }: Sent): void => {
-      void stream.writeSSE({ event, data, ...(seq > 0 ? { id: String(seq) } : {}) }).then(() => {
-        if (event === 'gone') over.resolve();
-      });
-    };
+    const tell = sendLatest(async ({ event, html: data, seq }) => {
+      await stream.writeSSE({ event, data, ...(seq > 0 ? { id: String(seq) } : {}) });
+      if (event === 'gone') over.resolve();
+    });
     let cancel = (): void => {};
     const beat = (): void => {
       void stream.write(': still here\n\n');

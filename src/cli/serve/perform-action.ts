@@ -25,7 +25,7 @@ export interface Actions {
 export const createActions = (ports: ConfirmationPorts): Actions => {
   const { env, world } = ports;
   const confirmations = createConfirmations(ports);
-  /** When each device began to hold the button that aborts. */
+  /** When each device began to hold the button that aborts, in each session. */
   const holds = new Map<string, number>();
 
   const scopeOf = (device: Device, paths: SessionPaths): Scope =>
@@ -39,17 +39,18 @@ export const createActions = (ports: ConfirmationPorts): Actions => {
   };
 
   const perform = async (device: Device, session: OpenSession, wanted: Wanted): Promise<Outcome> => {
+    const held = `${device.id} ${session.paths.directory}`;
     switch (wanted.kind) {
       case 'refused':
         return { good: false, text: wanted.why };
       case 'signal':
         return send(device, session, wanted.signal, wanted.says);
       case 'hold':
-        holds.set(device.id, world.clock.monotonic());
+        holds.set(held, world.clock.monotonic());
         return { good: true, text: 'Keep holding …' };
       case 'abort': {
-        const isHeld = isHeldEnough(holds.get(device.id), world.clock.monotonic());
-        holds.delete(device.id);
+        const isHeld = isHeldEnough(holds.get(held), world.clock.monotonic());
+        holds.delete(held);
         return isHeld
           ? send(device, session, { type: 'ABORT', target: 'ALL' }, 'Sent: ABORT')
           : { good: false, text: 'Not sent: hold the button for two seconds.' };

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 
-/** A form that changes something. It is sent by script alone (`form-action 'none'`), and says below itself what came of it. */
+/** A form that changes something, once at a time. It is sent by script alone (`form-action 'none'`); `Outcome` says what came of it. */
 export const Form = ({
   base,
   action,
@@ -17,14 +17,19 @@ export const Form = ({
   readonly task?: string;
   readonly children?: Child;
 }) => (
-  <form hx-post={`${base}/act`} hx-target="find .said" hx-swap="innerHTML" hx-disabled-elt="find button">
+  <form hx-post={`${base}/act`} {...sentOnce}>
     {action === undefined ? null : <input type="hidden" name="do" value={action} />}
     {request === undefined ? null : <input type="hidden" name="request" value={request} />}
     {task === undefined ? null : <input type="hidden" name="task" value={task} />}
     {children}
-    <output class="said" />
   </form>
 );
+
+/** How every form is sent: a second tap does nothing while the first is on its way. */
+export const sentOnce = { 'hx-target': '#said', 'hx-swap': 'innerHTML', 'hx-sync': 'this:drop' } as const;
+
+/** What came of the last form, at the foot of the page: the form itself is gone as soon as somebody has answered. */
+export const Outcome = () => <output id="said" class="said" />;
 
 /** A field for words. It keeps what a person types when the page around it changes. */
 export const Words = ({

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Scope } from '../access/scope.ts';
+import { Outcome } from './form.tsx';
 
 /** Of every answer: only what this program serves is loaded, no script stands in a page, and no form is sent without script. */
 export const headers: Readonly<Record<string, string>> = {
@@ -58,6 +59,7 @@ export const page = (root: string, title: string, body: Child, viewer: Viewer | 
           Skip to the content
         </a>
         {body}
+        <Outcome />
       </body>
     </html>
   )}`.toString();

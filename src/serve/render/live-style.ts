@@ -19,10 +19,10 @@ form{margin:8px 0}fieldset{border:1px solid var(--furniture);border-radius:8px;m
 .ways{display:flex;flex-wrap:wrap;gap:10px;margin:10px 0}
 button{font:inherit;min-height:44px;padding:8px 16px;border-radius:8px;border:1px solid var(--secondary);background:var(--card);color:var(--text);text-align:left;cursor:pointer}
 button.yes{background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600}
-button:disabled{cursor:default;border-style:dashed}
+form.htmx-request button{cursor:default;border-style:dashed}
 button.abort{border-color:var(--failed);color:var(--failed);touch-action:none;user-select:none;-webkit-user-select:none;background:linear-gradient(to right,var(--removed) 50%,var(--card) 50%) right/200% 100%}
 button.abort.held{background-position:left;transition:background-position 2s linear}
-.said{display:block;min-height:1.5em;font-weight:600}.said .good{color:var(--done)}.said .bad{color:var(--failed)}p.bad{color:var(--failed)}
+.said{display:block;position:sticky;bottom:0;font-weight:600;background:var(--card)}.said:not(:empty){padding:12px 16px;border-top:1px solid var(--furniture)}.said .good{color:var(--done)}.said .bad{color:var(--failed)}p.bad{color:var(--failed)}
 .watch form{display:none}
 .controls{border-top:1px solid var(--furniture);margin-top:32px}
 .lines{border:1px solid var(--furniture);border-radius:8px;background:var(--card);overflow:hidden;margin:8px 0}
@@ -30,6 +30,6 @@ button.abort.held{background-position:left;transition:background-position 2s lin
 details.line>summary{padding:8px 12px;white-space:pre-wrap}details.line>.words,details.line>p{padding:0 12px 8px}
 .lines .added{background:var(--added)}.lines .removed{background:var(--removed)}
 @media (max-width:640px){.live>.crumbs{padding-left:16px;padding-right:16px}.ways button{flex:1 1 auto}h2{margin-top:26px}}
-@media print{form,.controls,.crumbs{display:none}}
+@media print{form,.controls,.crumbs,.said{display:none}}
 @media (prefers-reduced-motion:reduce){button.abort.held{transition:none}}
 `;

@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { safe } from '../../base/safe.ts';
 import { scopes, scopeWords } from '../access/scope.ts';
-import { Form, SayWays, Words } from './form.tsx';
+import { Form, SayWays, sentOnce, Words } from './form.tsx';
 import { page, type Viewer } from './layout.tsx';
 import { type Seen, sections } from './sections.tsx';
 
@@ -17,7 +17,7 @@ export const pairPage = (root: string, why: string | null): string =>
       <p>
         Type the six words that `ralph-tui serve` shows in its terminal. They count once, for two minutes.
       </p>
-      <form hx-post={`${root}/pair`} hx-target="find .said" hx-swap="innerHTML" hx-disabled-elt="find button">
+      <form hx-post={`${root}/pair`} {...sentOnce}>
         <label class="words">
           <span>The six words</span>
           <input
@@ -52,7 +52,6 @@ export const pairPage = (root: string, why: string | null): string =>
             Pair
           </button>
         </div>
-        <output class="said" />
       </form>
       <noscript>
         <p class="bad">Pairing needs JavaScript. A paired device reads without it.</p>

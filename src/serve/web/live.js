@@ -19,30 +19,38 @@
       each.open = open[index] ?? each.open;
   });
 
-  const holdMs = 2_200;
-  const post = (button, what) => {
-    const form = button.closest('form');
-    return window.htmx.ajax('POST', button.dataset.hold, {
+  // Words that were sent are not sent again.
+  document.addEventListener('sent', (event) => {
+    if (event.target instanceof HTMLFormElement) event.target.reset();
+  });
+
+  const holdMs = 2_000;
+  const said = () => document.getElementById('said');
+  const post = (button, what) =>
+    window.htmx.ajax('POST', button.dataset.hold, {
       source: button,
-      target: form.querySelector('.said'),
+      target: said(),
       swap: 'innerHTML',
       values: { do: what },
     });
-  };
   let holding = null;
-  const begin = (button) => {
-    if (holding !== null) return;
+  const begin = async (button) => {
+    const own = { button, timer: 0 };
+    holding = own;
+    await post(button, 'hold');
+    // The two seconds count from where `serve` has heard of them; it may have refused.
+    if (holding !== own || said()?.querySelector('.bad') !== null) return end();
     button.classList.add('held');
-    post(button, 'hold');
-    holding = setTimeout(() => {
-      end(button);
+    own.timer = setTimeout(() => {
+      end();
       post(button, 'abort');
-    }, holdMs);
+    }, holdMs + 100);
   };
-  const end = (button) => {
-    clearTimeout(holding);
+  const end = () => {
+    if (holding === null) return;
+    clearTimeout(holding.timer);
+    holding.button.classList.remove('held');
     holding = null;
-    button.classList.remove('held');
   };
   const heldButton = (event) =>
     event.target instanceof Element ? event.target.closest('button[data-hold]') : null;
@@ -52,14 +60,12 @@
       const button = heldButton(event);
       if (button === null || !isPress(event)) return;
       event.preventDefault();
-      begin(button);
+      if (holding === null) {
+        button.focus();
+        begin(button);
+      }
     });
-  for (const type of ['pointerup', 'pointercancel', 'pointerleave', 'keyup', 'blur'])
-    document.addEventListener(
-      type,
-      () => {
-        for (const button of document.querySelectorAll('button.held')) end(button);
-      },
-      type === 'blur',
-    );
+  // Also where the finger or the pointer only leaves the button.
+  for (const type of ['pointerup', 'pointercancel', 'pointerout', 'keyup', 'blur'])
+    document.addEventListener(type, end, type === 'blur');
 })();

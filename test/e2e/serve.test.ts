@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
 import { openBrowser, withoutBrowser } from '../helpers/browser.ts';
 import { runProgram } from '../helpers/program.ts';
+import { desktop, newCode, openPage, pair, phone, serious, shot } from '../helpers/serve-browser.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1280, height: 800 };
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const plan = `goal: Make the file
+const goal = 'Make the file';
+const plan = `goal: ${goal}
 tasks:
   - {id: make, title: Make it, files: [made.txt], verify: ['test -f made.txt']}
 `;
@@ -77,61 +75,18 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     const served = open('serve');
     await served.waitFor('two minutes: ');
     await host.waitFor('Needs you (1)');
-    const [address = ''] = /http:\S+(?=\/pair)/.exec(served.screen()) ?? [];
-    return { workspace, host, served, address, noticed };
+    return { workspace, host, served, noticed };
   };
-
-  /** A browser with what it complained about. */
-  const openPage = async (
-    size: typeof phone,
-    more: { javaScriptEnabled?: boolean; bypassCSP?: boolean } = {},
-  ) => {
-    const context = await browser.newContext({ viewport: size, ...more });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (!request.url().startsWith('http://127.0.0.1:')) complaints.push(request.url());
-    });
-    return { context, page, complaints };
-  };
-
-  const pair = async (page: Page, served: TestTerminal, address: string, name: string, scope: string) => {
-    const code = /two minutes: (\S+)/.exec(served.screen())?.[1] ?? '';
-    await page.goto(`${address}/pair#${code}`);
-    await page.getByLabel('A name for this device').fill(name);
-    await page.getByRole('radio', { name: scope }).check();
-    await page.getByRole('button', { name: 'Pair' }).click();
-    await page.getByRole('link', { name: /Make the file/ }).click();
-    await expect.poll(() => page.locator('h1').textContent()).toBe('Make the file');
-  };
-
-  const serious = async (page: Page): Promise<readonly string[]> => {
-    await page.evaluate(axe);
-    const found = await page.evaluate<readonly string[]>(
-      `axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map((each) => each.impact + ' ' + each.id + ': ' + each.nodes[0].html))`,
-    );
-    return found.filter((each) => /^(?:serious|critical)/.test(each));
-  };
-
-  const shot = (page: Page, name: string) =>
-    process.env['SHOTS'] === undefined
-      ? null
-      : page.screenshot({ path: join(process.env['SHOTS'], `${name}.png`), fullPage: true });
 
   test('a phone pairs, is confirmed by a key, approves a plan, refuses and allows, steers, and is revoked; a second screen sees each answer', async () => {
-    const { workspace, host, served, address, noticed } = await start();
+    const { workspace, host, served, noticed } = await start();
     // Nobody looks yet.
     await expect
       .poll(() => existsSync(noticed) && readFileSync(noticed, 'utf8'), { timeout: 10_000 })
       .toMatch(/^\{"session":"\d{6}-\d{6}","kind":"question","since":"[^"]+","waiting":1\}\n$/);
     const journal = () => sessionText(workspace, 'journal.jsonl');
-    const { page, complaints, context } = await openPage(phone);
-    await pair(page, served, address, 'Kims phone', 'approve');
+    const { page, complaints, context } = await openPage(browser, { viewport: phone });
+    await pair(page, served, { name: 'Kims phone', scope: 'approve', goal });
     await shot(page, 'plan-gate');
 
     // The key on the hosting screen.
@@ -145,26 +100,9 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await page.getByText('Kims phone may also approve').waitFor();
 
     // A second device only watches.
-    served.type('code');
-    served.press('enter');
-    await served.waitFor(/two minutes: [\s\S]*two minutes: /);
-    const second = await openPage(desktop, { bypassCSP: true });
-    await pair(
-      second.page,
-      {
-        ...served,
-        screen: () =>
-          served
-            .screen()
-            .split('two minutes: ')
-            .slice(-1)
-            .map((code) => `two minutes: ${code}`)
-            .join(''),
-      },
-      address,
-      'Desk',
-      'watch',
-    );
+    await newCode(served);
+    const second = await openPage(browser, { viewport: desktop, bypassCSP: true });
+    await pair(second.page, served, { name: 'Desk', scope: 'watch', goal });
 
     await page.getByRole('link', { name: 'Read the plan, with comments' }).click();
     await page.getByText('Make it').first().click();
@@ -218,6 +156,21 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await plain.goto(page.url());
     expect(await plain.locator('h1').textContent()).toBe('Make the file');
 
+    // The browser asks for notices; its service worker shows one. Chromium here has no push service: the test stands in for it.
+    await context.grantPermissions(['notifications']);
+    await page.addInitScript(`PushManager.prototype.subscribe = async () => ({
+      endpoint: 'https://fcm.googleapis.com/x',
+      getKey: (name) => new Uint8Array(name === 'auth' ? 16 : 65).buffer,
+    });`);
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('button', { name: 'Notify this device', exact: true }).click();
+    await page.getByText('This device gets notices.').waitFor();
+    expect(await delivered(page, { session: '261128-120000', kind: 'question', waiting: 2 })).toEqual([
+      ['ralph-tui needs you', 'Waits for you: question, and 1 more'],
+    ]);
+    expect(complaints).toEqual([]);
+    await page.goBack();
+
     served.type('revoke Kims phone');
     served.press('enter');
     await page.getByText('This device was revoked').waitFor({ timeout: 3_000 });
@@ -225,5 +178,29 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await page.getByText('This device is not paired any more').waitFor();
   }, 60_000);
 });
+
+/** Delivers a message to the page's service worker, and gives the notices that it shows then. */
+const delivered = async (page: Page, notice: object): Promise<unknown> => {
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [found] = registrations;
+      if (found !== undefined) resolve(found.registrationId);
+    }),
+  );
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    data: JSON.stringify(notice),
+  });
+  const shown = (): Promise<unknown> =>
+    page.evaluate(`navigator.serviceWorker
+      .getRegistrations()
+      .then((all) => Promise.all(all.map((each) => each.getNotifications())))
+      .then((shown) => shown.flat().map(({ title, body }) => [title, body]))`);
+  await expect.poll(shown).toHaveLength(1);
+  return shown();
+};
 
 test.skipIf(withoutBrowser === null)(`skipped: a session in a browser (${withoutBrowser ?? ''})`, () => {});

@@ -32,8 +32,7 @@ export const openPage = async (browser: Browser, options: BrowserContextOptions)
 };
 
 /** The address that `serve` showed in its terminal; a code below it may have moved it away. */
-export const addressOf = (served: TestTerminal): string =>
-  /http:\S+(?=\/pair)/.exec(served.raw())?.[0] ?? '';
+export const addressOf = (served: TestTerminal): string => /http:\S+(?=\/pair)/.exec(served.raw())?.[0] ?? '';
 
 /** Pairs by the newest code in the terminal, and opens the session with this goal. */
 export const pair = async (

@@ -33,7 +33,7 @@ export const served = (events: readonly Event[], devices: readonly Device[]) => 
   const cli = createTestCli({ cwd: workspace, env });
   const kept = keptFileOf(env, world, workspace);
   const { path } = kept.change((before) => ({ ...before, devices }));
-  const sessions = createSessions(cli, world, workspace);
+  const sessions = createSessions(cli, world, workspace, (session) => `/${path}/s/${session}`);
   onTestFinished(sessions.close);
   const desk = createDesk(world, kept, () => {});
   const app = createApp({

@@ -56,7 +56,7 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
   page: ['model', 'render', 'export'],
   pipeline: ['agents', 'scheduling', 'changes', 'modes', 'events', 'evolve', 'questions', 'effects'],
   runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve'],
-  serve: ['access', 'act', 'render'],
+  serve: ['push', 'access', 'act', 'render'],
   session: ['settings', 'forms', 'guidance', 'setup'],
   skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],
   store: [

@@ -4,7 +4,7 @@ import { withJson } from '../options.ts';
 
 /** `ralph-tui serve`: shows the sessions of this workspace to paired browsers, which steer and answer as far as they may. */
 export const serve: Subcommand = (program, cli) => {
-  const parent = program.command('serve');
+  const parent = program.command('serve').addHelpText('after', `\n${noticeHelp}`);
   parent
     .command('start', { isDefault: true })
     .summary('serve on loopback, and show the code that pairs a device')
@@ -66,6 +66,13 @@ export const serve: Subcommand = (program, cli) => {
       }),
     );
 };
+
+/** Where people read it who set it up; `src/serve/README.md` says the rest. */
+const noticeHelp = `Notices, in your own configuration (they say only that something waits, unless notify.content is true):
+  ntfy      notify.command: [curl, -s, -d, '@-', https://ntfy.sh/NAME]
+  Pushover  notify.command: [curl, -s, -F, token=TOKEN, -F, user=USER, -F, 'message=<-', https://api.pushover.net/1/messages.json]
+  Slack     notify.command: [sh, -c, 'curl -s -d "{\\"text\\": \\"ralph-tui needs you\\"}" HOOK']
+A paired browser can ask for them, too: on the page of all sessions, where it is reached over https or on this machine.`;
 
 const portNumber = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

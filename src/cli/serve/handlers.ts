@@ -3,9 +3,11 @@ import { streamSSE } from 'hono/streaming';
 import type { Device } from '../../serve/access/device.ts';
 import type { Parts, RouteName } from '../../serve/access/routes.ts';
 import { fieldsOf } from '../../serve/act/fields.ts';
+import { subscriptionOf } from '../../serve/push/subscription.ts';
 import { saidFragment } from '../../serve/render/fragments.tsx';
 import { sessionPage, sessionsPage } from '../../serve/render/pages.tsx';
-import { type App, baseOf, missing, rootOf, type Stream, viewerOf } from './app-parts.ts';
+import { type App, missing, rootOf, type Stream, viewerOf } from './app-parts.ts';
+import { keepPush, vapidKeysOf } from './push-notice.ts';
 import { sendLatest } from './send-latest.ts';
 import type { SessionFeed } from './session-feed.ts';
 import { showPlan, showTask } from './shown-pages.ts';
@@ -26,7 +28,23 @@ const beatMs = 20_000;
 /** How each route is answered. Whether it may be asked is decided before (`admit`). */
 export const handlers: Readonly<Record<DeviceRoute, (call: Call) => Promise<Response> | Response>> = {
   sessions: ({ app, c, device }) =>
-    c.html(sessionsPage(rootOf(app), app.sessions.list(), viewerOf(app, device, null))),
+    c.html(
+      sessionsPage(rootOf(app), app.sessions.list(), viewerOf(app, device, null), {
+        key: vapidKeysOf(app.kept).publicKey,
+        isOn: device.push !== undefined,
+      }),
+    ),
+  push: async ({ app, c, device }) => {
+    const fields = fieldsOf(await c.req.text());
+    const push = fields?.get('do') === 'stop' ? null : fields && subscriptionOf(fields);
+    if (typeof push === 'string' || push === undefined)
+      return c.html(saidFragment(push ?? 'This form cannot be read.', false));
+    keepPush(app.kept, device, push);
+    c.header('hx-trigger', 'sent');
+    return c.html(
+      saidFragment(push === null ? 'This device gets no notices.' : 'This device gets notices.', true),
+    );
+  },
   session: (call) =>
     withFeed(call, ({ app, c, device }, feed) => {
       const { actions } = app;
@@ -64,7 +82,7 @@ const withFeed = (
   answer: (call: Call, feed: SessionFeed) => Promise<Response> | Response,
 ): Promise<Response> | Response => {
   const { app, c, parts } = call;
-  const feed = app.sessions.feed(parts['session'] ?? '', (session) => baseOf(app, session));
+  const feed = app.sessions.feed(parts['session'] ?? '');
   return feed === null ? missing(app, c) : answer(call, feed);
 };
 

@@ -11,10 +11,13 @@ import { findWorkspace } from '../session/find-workspace.ts';
 import { isStartedByAgent } from '../session/proof/signal-proof.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
 import { createWorld, type World } from '../world.ts';
+import { baseOf } from './app-parts.ts';
 import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { deviceLines, revoke } from './devices.ts';
 import { type KeptFile, keptFileOf } from './kept-file.ts';
+import { pushNotice } from './push-notice.ts';
+import { runNotice } from './run-notice.ts';
 import { sendNotices } from './send-notices.ts';
 import { createSessions } from './sessions.ts';
 
@@ -51,7 +54,9 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
   const desk = createDesk(world, kept, ({ name, scope }) => {
     cli.print(`Paired: ${safe(name)} (${scope}). A new code: type \`code\`.`);
   });
-  const sessions = createSessions(cli, world, workspace);
+  const sessions = createSessions(cli, world, workspace, (session) =>
+    baseOf({ place: () => place }, session),
+  );
   const app = createApp({ env: cli.env, world, kept, desk, sessions, place: () => ({ ...place, port }) });
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -72,13 +77,16 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
   });
   const address = server.address();
   port = address === null || typeof address === 'string' ? wantedPort : address.port;
+  const { note, env } = cli;
   const stopNotices = sendNotices({
-    env: cli.env,
     world,
+    workspace,
     sessions,
     settings,
-    cwd: workspace,
-    note: cli.note,
+    tell: (notice) => {
+      runNotice({ env, cwd: workspace, note }, settings.notify.command, notice);
+      void pushNotice({ world, kept, outside: settings.serve.url, note }, notice);
+    },
   });
   const stopWatching = watchDirectory(kept.folder, app.dropRevoked);
   const addresses = {

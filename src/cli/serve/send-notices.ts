@@ -1,69 +1,101 @@
-import { spawn } from 'node:child_process';
-import { ownPath, ownProgram } from '../../base/process/own-program.io.ts';
+import { join } from 'node:path';
 import { safe } from '../../base/safe.ts';
+import { sessionsDirectory } from '../../changes/git/changed-paths.ts';
+import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
 import { dueNotice, type Notice } from '../../serve/act/notice.ts';
+
 import type { Settings } from '../../session/settings.ts';
 import { isComplete } from '../../session/status.ts';
 import { needsOf } from '../../store/signals/select-needs.ts';
-import type { Cli } from '../cli.ts';
-import { hostOf, readSession } from '../session/open-session.ts';
+import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
+import { drawOften } from './draw-often.ts';
+import type { SessionFeed } from './session-feed.ts';
 import type { Sessions } from './sessions.ts';
 
 interface NoticePorts {
-  readonly env: Cli['env'];
   readonly world: World;
+  readonly workspace: string;
   readonly sessions: Sessions;
   readonly settings: Pick<Settings, 'notify'>;
-  readonly cwd: string;
-  readonly note: (text: string) => void;
+  readonly tell: (notice: Notice) => void;
 }
 
-const lookEveryMs = 5_000;
-/** The newest sessions are looked at. */
+/** The newest sessions are followed. */
 const mostSessions = 5;
+/** A new session is looked for when the directory changes, and now and then, because a watcher only hints. */
+const settleMs = 1_000;
+const pollMs = 30_000;
+/** Events come in bursts, and nobody waits for a notice. */
+const pace = { everyMs: 500, rest: 50 };
 
-/** Runs `notify.command` when something has waited for a person and no page shows that session. Returns the function that ends it. */
-export const sendNotices = ({ env, world, sessions, settings, cwd, note }: NoticePorts): (() => void) => {
-  const { command, after, content } = settings.notify;
-  const [program, ...args] = command;
-  if (program === undefined) return () => {};
+/** Tells when something has waited for a person and no page shows that session. Returns the function that ends it. */
+export const sendNotices = (ports: NoticePorts): (() => void) => {
+  const { world, workspace, sessions } = ports;
   const told = new Set<string>();
+  const followed = new Map<string, () => void>();
   let cancel = (): void => {};
+  const later = (ms: number): void => {
+    cancel();
+    cancel = world.clock.after(ms, look);
+  };
   const look = (): void => {
-    cancel = world.clock.after(lookEveryMs, look);
-    for (const { session } of sessions.list().slice(0, mostSessions)) {
+    later(pollMs);
+    const newest = sessions.list().slice(0, mostSessions);
+    for (const { session } of newest) {
       const paths = sessions.paths(session);
-      if (paths === null || sessions.viewers(session) > 0 || hostOf(world, paths)?.alive !== true) continue;
-      const { state } = readSession(world, paths);
-      if (isComplete(state)) continue;
-      const waiting = { session, goal: safe(state.goal), needs: needsOf(state) };
-      const notice = dueNotice(waiting, { now: world.clock.now(), afterMs: after, content }, told);
-      if (notice !== null) runNotice({ env, cwd, note }, program, args, notice);
+      if (followed.has(session) || paths === null || world.disk.lstat(paths.journal) === null) continue;
+      const feed = sessions.feed(session);
+      if (feed !== null) followed.set(session, followNeeds(ports, session, feed, told));
+    }
+    for (const [session, stop] of followed) {
+      if (newest.some((each) => each.session === session)) continue;
+      stop();
+      followed.delete(session);
     }
   };
   look();
-  return () => cancel();
+  // The directory of a session appears before its journal.
+  const stopWatching = watchDirectory(join(workspace, sessionsDirectory), () => later(settleMs));
+  return () => {
+    stopWatching();
+    cancel();
+    for (const stop of followed.values()) stop();
+    followed.clear();
+  };
 };
 
-/** The notice goes to the command as one line of JSON on its standard input. No program of the repository stands in for it. */
-const runNotice = (
-  { env, cwd, note }: Pick<NoticePorts, 'env' | 'cwd' | 'note'>,
-  program: string,
-  args: readonly string[],
-  notice: Notice,
-): void => {
-  const PATH = ownPath(env['PATH'], [cwd]);
-  const found = ownProgram(program, PATH, []);
-  if (found === null) {
-    note(`notify.command did not start: there is no program ${safe(program)}`);
-    return;
-  }
-  const child = spawn(found, args, { cwd, env: { ...env, PATH }, stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', (error) => note(`notify.command did not start: ${safe(error.message)}`));
-  child.on('exit', (code) => {
-    if (code !== 0 && code !== null) note(`notify.command ended with ${code}`);
+const followNeeds = (
+  { world, settings, tell }: NoticePorts,
+  session: string,
+  feed: SessionFeed,
+  told: Set<string>,
+): (() => void) => {
+  const { clock } = world;
+  const { after, content } = settings.notify;
+  let viewers = feed.viewers();
+  let seenAt = 0;
+  let cancel = (): void => {};
+  const look = (): void => {
+    cancel();
+    const state = feed.seen().view.session;
+    if (state === null || feed.viewers() > 0 || isComplete(state)) return;
+    if (hostOf(world, feed.paths)?.alive !== true) return;
+    const waiting = { session, goal: safe(state.goal), needs: needsOf(state) };
+    const due = dueNotice(waiting, { now: clock.now(), seenAt, afterMs: after, content }, told);
+    if (due.kind === 'tell') tell(due.notice);
+    if (due.kind === 'later') cancel = clock.after(due.inMs, look);
+  };
+  const often = drawOften(clock, pace, look);
+  const unfollow = feed.follow(() => {
+    if (feed.viewers() === 0 && viewers > 0) seenAt = clock.now();
+    viewers = feed.viewers();
+    often.dirty();
   });
-  child.stdin.on('error', () => child.stdin.destroy());
-  child.stdin.end(`${JSON.stringify(notice)}\n`);
+  look();
+  return () => {
+    unfollow();
+    often.stop();
+    cancel();
+  };
 };

@@ -23,7 +23,11 @@ export interface SessionFeed {
   readonly seen: () => Seen;
   /** Hears of every part that changes. `since`: the event that the page was drawn at; a page that is older hears all parts at once. */
   readonly watch: (since: number | null, tell: (sent: Sent) => void) => () => void;
+  /** Hears that something happened, or that a page was opened or closed. */
+  readonly follow: (changed: () => void) => () => void;
+  /** Pages that show it now. */
   readonly viewers: () => number;
+  readonly isUsed: () => boolean;
   readonly close: () => void;
 }
 
@@ -41,6 +45,7 @@ export const openFeed = (world: World, paths: SessionPaths, base: string): Sessi
   const events: Event[] = [...clean(journal.events)];
   store.load(events);
   const tellers = new Set<(sent: Sent) => void>();
+  const followers = new Set<() => void>();
   const drawn = new Map<SectionName, string>();
 
   const seqOf = (): number => store.getState().session?.seq ?? 0;
@@ -65,6 +70,7 @@ export const openFeed = (world: World, paths: SessionPaths, base: string): Sessi
   const changed = (): void => {
     fast.dirty();
     slow.dirty();
+    for (const follower of followers) follower();
   };
   let cancelTick = (): void => {};
   const tick = (): void => {
@@ -83,6 +89,13 @@ export const openFeed = (world: World, paths: SessionPaths, base: string): Sessi
     paths,
     seen,
     viewers: () => tellers.size,
+    isUsed: () => tellers.size + followers.size > 0,
+    follow: (follower) => {
+      followers.add(follower);
+      return () => {
+        followers.delete(follower);
+      };
+    },
     watch: (since, tell) => {
       tellers.add(tell);
       const now = seen();
@@ -91,6 +104,7 @@ export const openFeed = (world: World, paths: SessionPaths, base: string): Sessi
       changed();
       return () => {
         tellers.delete(tell);
+        for (const follower of followers) follower();
       };
     },
     close: () => {

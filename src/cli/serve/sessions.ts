@@ -12,16 +12,20 @@ export interface Sessions {
   readonly list: () => readonly ListedSession[];
   /** Of a session that exists, by its whole id; no other text reaches a path. */
   readonly paths: (session: string) => SessionPaths | null;
-  readonly feed: (session: string, baseOf: (session: string) => string) => SessionFeed | null;
-  /** Pages that show the session now. */
-  readonly viewers: (session: string) => number;
+  readonly feed: (session: string) => SessionFeed | null;
   readonly close: () => void;
 }
 
 /** Sessions that are followed at once. */
 const mostFeeds = 8;
 
-export const createSessions = (cli: Cli, world: World, workspace: string): Sessions => {
+/** `baseOf`: the address of a session. */
+export const createSessions = (
+  cli: Cli,
+  world: World,
+  workspace: string,
+  baseOf: (session: string) => string,
+): Sessions => {
   const feeds = new Map<string, SessionFeed>();
   const pathsOf = (session: string): SessionPaths | null => {
     if (!sessionIdPattern.test(session)) return null;
@@ -31,7 +35,7 @@ export const createSessions = (cli: Cli, world: World, workspace: string): Sessi
   const makeRoom = (): void => {
     for (const [session, feed] of feeds) {
       if (feeds.size < mostFeeds) return;
-      if (feed.viewers() > 0) continue;
+      if (feed.isUsed()) continue;
       feed.close();
       feeds.delete(session);
     }
@@ -45,8 +49,7 @@ export const createSessions = (cli: Cli, world: World, workspace: string): Sessi
         progress,
       })),
     paths: pathsOf,
-    viewers: (session) => feeds.get(session)?.viewers() ?? 0,
-    feed: (session, baseOf) => {
+    feed: (session) => {
       const paths = pathsOf(session);
       if (paths === null) return null;
       const open = feeds.get(session);

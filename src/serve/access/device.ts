@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { safe } from '../../base/safe.ts';
+import { subscriptionSchema, vapidSchema } from '../push/subscription.ts';
 import { scopeSchema } from './scope.ts';
 
 /** A paired browser. Of its token only the hash is kept. */
@@ -12,6 +13,8 @@ const deviceSchema = z.strictObject({
   /** ISO 8601. */
   paired: z.string(),
   expires: z.string(),
+  /** Where its browser receives notices; absent: it did not ask for any. */
+  push: subscriptionSchema.exactOptional(),
 });
 export type Device = z.infer<typeof deviceSchema>;
 
@@ -22,6 +25,8 @@ export const keptSchema = z.strictObject({
   /** Signs the token that a page sends with each change. */
   secret: z.string().regex(/^[0-9a-f]{64}$/),
   devices: z.array(deviceSchema).readonly(),
+  /** Signs notices for browsers; absent: none was asked for yet. */
+  vapid: vapidSchema.exactOptional(),
 });
 export type Kept = z.infer<typeof keptSchema>;
 

@@ -17,6 +17,7 @@ export const routes = [
   { name: 'pair-page', method: 'GET', path: '/pair', needs: null },
   { name: 'pair', method: 'POST', path: '/pair', needs: null },
   { name: 'sessions', method: 'GET', path: '/', needs: 'watch' },
+  { name: 'push', method: 'POST', path: '/push', needs: 'watch' },
   { name: 'session', method: 'GET', path: '/s/:session', needs: 'watch' },
   { name: 'events', method: 'GET', path: '/s/:session/events', needs: 'watch' },
   { name: 'task', method: 'GET', path: '/s/:session/task/:task', needs: 'watch' },

@@ -19,8 +19,10 @@ interface Waiting {
 }
 
 interface NoticeRule {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as the next one is. */
   readonly now: number;
+  /** When the last page that showed the session was closed; 0 where none was. */
+  readonly seenAt: number;
   readonly afterMs: number;
   readonly content: boolean;
 }
@@ -28,18 +30,28 @@ interface NoticeRule {
 /** Names one need of one session: of each there is one notice. */
 const nameOf = (session: string, need: Need): string => `${session} ${need.kind} ${need.since} ${need.text}`;
 
-/** The notice that is due: of the oldest need that has waited long enough and was not named before; `null` without one. `told` gets its name. */
+/** What to do about the needs of a session: tell of one, look again in so many milliseconds, or nothing until something changes. */
+export type Due =
+  | { readonly kind: 'tell'; readonly notice: Notice }
+  | { readonly kind: 'later'; readonly inMs: number }
+  | { readonly kind: 'nothing' };
+
+/** The notice that is due: of the oldest need that nobody has looked at for long enough, and that was not named before. `told` gets its name. */
 export const dueNotice = (
   { session, goal, needs }: Waiting,
-  { now, afterMs, content }: NoticeRule,
+  { now, seenAt, afterMs, content }: NoticeRule,
   told: Set<string>,
-): Notice | null => {
-  const due = needs.filter(
-    (need) => now - Date.parse(need.since) >= afterMs && !told.has(nameOf(session, need)),
-  );
+): Due => {
+  const open = needs.filter((need) => !told.has(nameOf(session, need)));
+  const leftMs = (need: Need): number => Math.max(Date.parse(need.since), seenAt) + afterMs - now;
+  const due = open.filter((need) => leftMs(need) <= 0);
   const [first] = due;
-  if (first === undefined) return null;
+  if (first === undefined)
+    return open.length === 0 ? { kind: 'nothing' } : { kind: 'later', inMs: Math.min(...open.map(leftMs)) };
   for (const need of due) told.add(nameOf(session, need));
   const said = content ? { goal, text: first.text } : {};
-  return { session, kind: first.kind, since: first.since, waiting: needs.length, ...said };
+  return {
+    kind: 'tell',
+    notice: { session, kind: first.kind, since: first.since, waiting: needs.length, ...said },
+  };
 };

@@ -66,8 +66,19 @@ export interface ListedSession {
   readonly progress: string;
 }
 
+/** Whether this device gets notices, and the key that its browser asks for them with. */
+export interface PushChoice {
+  readonly key: string;
+  readonly isOn: boolean;
+}
+
 /** Every session of the workspace, the newest first. */
-export const sessionsPage = (root: string, sessions: readonly ListedSession[], viewer: Viewer): string =>
+export const sessionsPage = (
+  root: string,
+  sessions: readonly ListedSession[],
+  viewer: Viewer,
+  push: PushChoice,
+): string =>
   page(
     root,
     'Sessions',
@@ -86,9 +97,33 @@ export const sessionsPage = (root: string, sessions: readonly ListedSession[], v
           </li>
         ))}
       </ul>
+      <Notices root={root} push={push} />
     </main>,
     viewer,
   );
+
+/** Shown by script where the browser can receive notices. Its buttons ask the browser first. */
+const Notices = ({ root, push }: { readonly root: string; readonly push: PushChoice }) => (
+  <section
+    id="notices"
+    aria-labelledby="notices-head"
+    hidden
+    data-push={`${root}/push`}
+    data-worker={`${root}/web/push.js`}
+    data-key={push.key}
+  >
+    <h2 id="notices-head">Notices</h2>
+    <p class="quiet">A notice comes when something waits for you and no page shows its session.</p>
+    <div class="ways">
+      <button type="button" data-notices="on" hidden={push.isOn}>
+        Notify this device
+      </button>
+      <button type="button" data-notices="off" hidden={!push.isOn}>
+        Notify this device no longer
+      </button>
+    </div>
+  </section>
+);
 
 /** A session, live. Without script it shows what held when it was loaded. */
 export const sessionPage = (root: string, session: string, seen: Seen, viewer: Viewer): string => {

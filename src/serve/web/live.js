@@ -68,4 +68,59 @@
   // Also where the finger or the pointer only leaves the button.
   for (const type of ['pointerup', 'pointercancel', 'pointerout', 'keyup', 'blur'])
     document.addEventListener(type, end, type === 'blur');
+
+  // Notices by the browser's own push service, where it has one and the page is reached safely.
+  const notices = document.getElementById('notices');
+  const say = (text) => {
+    const words = document.createElement('span');
+    words.className = 'bad';
+    words.textContent = text;
+    said().replaceChildren(words);
+  };
+  const keep = (values) =>
+    window.htmx.ajax('POST', notices.dataset.push, {
+      source: notices,
+      target: said(),
+      swap: 'innerHTML',
+      values,
+    });
+  const base64url = (buffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(buffer)))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+  const subscribe = async () => {
+    if ((await Notification.requestPermission()) !== 'granted')
+      return say('This browser does not allow notices: allow them in its settings for this page.');
+    await navigator.serviceWorker.register(notices.dataset.worker);
+    const { pushManager } = await navigator.serviceWorker.getRegistration(notices.dataset.worker);
+    const made = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: notices.dataset.key,
+    });
+    await keep({
+      endpoint: made.endpoint,
+      p256dh: base64url(made.getKey('p256dh')),
+      auth: base64url(made.getKey('auth')),
+    });
+  };
+  const unsubscribe = async () => {
+    const registration = await navigator.serviceWorker.getRegistration(notices.dataset.worker);
+    const made = await registration?.pushManager.getSubscription();
+    await made?.unsubscribe();
+    await keep({ do: 'stop' });
+  };
+  if (notices !== null && window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window) {
+    notices.hidden = false;
+    notices.addEventListener('click', (event) => {
+      const way = event.target instanceof HTMLElement ? event.target.dataset.notices : undefined;
+      if (way === undefined) return;
+      (way === 'on' ? subscribe() : unsubscribe()).catch((error) =>
+        say(`This browser gives no notices: ${error.message}`),
+      );
+    });
+    notices.addEventListener('sent', () => {
+      for (const button of notices.querySelectorAll('button')) button.hidden = !button.hidden;
+    });
+  }
 })();

@@ -51,7 +51,7 @@ export const hostingSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'How long something waits for you, while no page shows the session, before `notify.command` runs.',
+      'How long something waits for you, while no page shows the session, before a running `ralph-tui serve` sends a notice.',
   }),
   setting({
     key: 'notify.content',

@@ -170,12 +170,18 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     ]);
     expect(complaints).toEqual([]);
     await page.goBack();
+    await page.locator('body[data-live=yes]').waitFor();
 
     served.type('revoke Kims phone');
     served.press('enter');
     await page.getByText('This device was revoked').waitFor({ timeout: 3_000 });
     await page.reload();
     await page.getByText('This device is not paired any more').waitFor();
+
+    // A page whose `serve` has ended says so.
+    served.type('quit');
+    served.press('enter');
+    await second.page.getByText('Not connected').waitFor();
   }, 60_000);
 });
 

@@ -6,7 +6,7 @@ export const liveStyle = `${style}
 .live>.crumbs,main>.crumbs{max-width:1160px}.live>.crumbs{margin:0 auto;padding-left:24px;padding-right:24px}
 header#head{padding-top:4px}#head .status{margin-left:0}main{padding-bottom:48px}main.pair{max-width:560px}
 progress{width:100%;height:8px;accent-color:var(--done)}
-#gone:empty{display:none}#gone{margin:24px;padding:16px;border:1px solid var(--failed);border-radius:10px;color:var(--failed)}#gone:not(:empty)~.live{display:none}
+#gone:empty,#lost{display:none}body[data-live=no] #gone:empty+#lost{display:block}#gone,#lost{margin:24px;padding:16px;border:1px solid var(--failed);border-radius:10px;color:var(--failed)}#gone:not(:empty)~.live{display:none}
 .rows{list-style:none;margin:0;padding:0;border:1px solid var(--furniture);border-radius:10px;background:var(--card);overflow:hidden}
 .rows li+li{border-top:1px solid var(--furniture)}
 .row{display:grid;grid-template-columns:18px minmax(0,1fr) auto;gap:2px 10px;padding:12px 14px;color:inherit;text-decoration:none;align-items:baseline}

@@ -134,6 +134,9 @@ export const sessionPage = (root: string, session: string, seen: Seen, viewer: V
     safe(seen.view.session?.goal ?? session),
     <div sse-connect={`${base}/events?at=${seq}`} sse-close="gone" class={viewer.scope}>
       <p id="gone" sse-swap="gone" role="alert" />
+      <p id="lost" role="alert">
+        Not connected: what you see may be old. Load the page again, or see whether serve still runs.
+      </p>
       <div class="live">
         <p class="crumbs">
           <a href={`${root}/`}>Sessions</a> <span class="facts">{safe(session)}</span>

@@ -19,6 +19,18 @@
       each.open = open[index] ?? each.open;
   });
 
+  // A page that hears nothing any more says so; one that the browser kept is loaded again.
+  for (const [type, live] of [
+    ['htmx:sseOpen', 'yes'],
+    ['htmx:sseError', 'no'],
+  ])
+    document.addEventListener(type, () => {
+      document.body.dataset.live = live;
+    });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+
   // Words that were sent are not sent again.
   document.addEventListener('sent', (event) => {
     if (event.target instanceof HTMLFormElement) event.target.reset();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ChangesPorts } from '../../src/changes/context.ts';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import {
   type ChangesWorld,
@@ -96,4 +97,58 @@ test('while a git gc runs, what the session leaves behind is not loose', async (
   expect(readdirSync(join(world.repo, '.git/objects/pack')).some((name) => name.endsWith('.pack'))).toBe(
     true,
   );
+});
+
+/** A file system on which the time of a directory of objects stands still, with another clock. */
+const standing =
+  (now: () => number) =>
+  (ports: ChangesPorts): ChangesPorts => ({
+    ...ports,
+    now,
+    files: {
+      ...ports.files,
+      stamp: (path) =>
+        /\/objects\/[0-9a-f]{2}$/.test(path) ? (ports.files.kind(path) ?? '') : ports.files.stamp(path),
+    },
+  });
+
+/** Nine attempts, so that several objects come into each directory. */
+const severalMerges = async (session: SessionChanges): Promise<void> => {
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    const attempt = named(`t${number}`);
+    const { directory } = value(await session.prepare(attempt));
+    const files = Array.from(
+      { length: 60 },
+      (_, at) => [`${number}/${at}.txt`, `${number} ${at}\n`] as const,
+    );
+    writeFiles(directory, Object.fromEntries(files));
+    value(await session.commit(attempt, `t${number}`));
+    expect(await session.merge(attempt)).toMatchObject({ kind: 'merged' });
+  }
+};
+
+test('an object that comes in the tick of the clock in which its directory was read is passed on with the others', async () => {
+  const world = changesWorld(
+    template,
+    standing(() => 1),
+  );
+  const session = await world.open();
+  await severalMerges(session);
+  expect(personGit(world.repo, 'fsck', '--full', '--no-dangling')).toBe('');
+  value(await session.close());
+});
+
+test('where directories keep their time for longer, nothing is missing at the end', async () => {
+  let now = 1;
+  const world = changesWorld(
+    template,
+    standing(() => {
+      now += 1_000;
+      return now;
+    }),
+  );
+  const session = await world.open();
+  await severalMerges(session);
+  value(await session.close());
+  wholeAgain(world);
 });

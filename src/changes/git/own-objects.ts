@@ -10,14 +10,26 @@ export interface OwnObjects {
   readonly directory: string;
   /** The object directory of the repository. */
   readonly of: string;
-  /** What was last passed on: the stamp of each directory, and the names in it. */
-  readonly passed: Map<string, { readonly stamp: string; readonly names: ReadonlySet<string> }>;
+  /** What was last passed on of each directory. */
+  readonly passed: Map<string, Passed>;
   /** Of the repository's packs when all was last passed on, and when the session was opened: another one tells of a `gc`. */
   packs: string;
   readonly began: string;
   /** The session has begun: what git writes goes there. */
   isUsed: boolean;
 }
+
+interface Passed {
+  readonly stamp: string;
+  /** When the directory was first seen with this stamp, in milliseconds since 1970. */
+  readonly since: number;
+  /** Whatever came later gave it another stamp. */
+  readonly isAll: boolean;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Changes of a directory within so many milliseconds may leave it with one and the same time: a tick of the kernel's clock is shorter. */
+const tickMs = 20;
 
 /** `null` where others of a group write into the repository as well: only git knows whose files are whose then. */
 export const ownObjects = (
@@ -47,7 +59,7 @@ interface Seen {
 export const objectsName = 'objects';
 
 /** Gives the repository what it does not have yet. No process. */
-export const passOn = ({ files, objects }: Seen): void => {
+export const passOn = ({ files, objects, now }: Seen & { readonly now: () => number }): void => {
   if (objects === null) return;
   const packs = files.stamp(join(objects.of, 'pack'));
   if (packs !== objects.packs) objects.passed.clear();
@@ -57,13 +69,16 @@ export const passOn = ({ files, objects }: Seen): void => {
     const from = join(objects.directory, part);
     const stamp = files.stamp(from);
     const known = objects.passed.get(part);
-    if (known?.stamp === stamp) continue;
+    const isSame = known?.stamp === stamp;
+    if (isSame && known.isAll) continue;
+    const looked = now();
+    const since = isSame ? known.since : looked;
     const names = files.list(from).filter((name) => isWhole.test(name));
     // The index of a pack comes last: it makes the pack visible.
     const inOrder = names.toSorted((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
     for (const name of inOrder)
       if (!known?.names.has(name)) files.link(join(from, name), join(objects.of, part, name));
-    objects.passed.set(part, { stamp, names: new Set(names) });
+    objects.passed.set(part, { stamp, since, isAll: looked - since > tickMs, names: new Set(names) });
   }
 };
 

@@ -9,6 +9,8 @@ import { passOn } from '../git/own-objects.ts';
 export const leaveObjects = async (context: Context, isLeft = false): Promise<void> => {
   const { files, objects, repository } = context;
   if (objects === null || files.kind(objects.directory) !== 'directory') return;
+  // Times of some file systems are coarse: once more, whatever they say.
+  objects.passed.clear();
   passOn(context);
   const isCollected = files.kind(join(repository.commonDir, 'gc.pid')) !== null;
   if (isLeft || isCollected || files.stamp(join(objects.of, 'pack')) !== objects.began) {

@@ -85,6 +85,15 @@ test.each([
   expect(existsSync(join(directory, 'bin.log'))).toBe(false);
 });
 
+test('of two directories that were set up neither goes because its name begins as the other one', async () => {
+  const session = await changesWorld(template).open();
+  const both = (directory: string): void => writeFiles(directory, { 'tool/x': 'x', 'tools/x': 'x' });
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  await look(session, 'one', both);
+  await mergeTask(session, 'two', { 'two.txt': '2\n' });
+  expect(await look(session, 'two', both)).toMatchObject({ existed: true });
+});
+
 test('a check tree is made again when a merge changes what is installed', async () => {
   const world = changesWorld(template);
   const session = await world.open();

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Context, refuse, runGit, tryGit, type WorkTree, worktreePath } from '../context.ts';
 import { copyIgnored } from '../files/copy-ignored.ts';
 import { freeSlot, slotOf, takeSlot } from '../files/slots.ts';
@@ -147,7 +147,7 @@ const isReset = async (context: Context, tree: CheckTree, at: string): Promise<b
   const show = ['checkout', '--quiet', '--force', '--detach', at];
   if ((await tryGit(context, show, { in: work })).code !== 0) return false;
   keepIndex(context, work);
-  const tops = [...made.keys()].filter((path) => !made.has(path.slice(0, path.lastIndexOf('/'))));
+  const tops = [...made.keys()].filter((path) => !made.has(dirname(path)));
   const kept = tops.flatMap((path) => ['-e', `/${path.replace(/[\\*?[\]!#\s]/g, '\\$&')}`]);
   if ((await tryGit(context, ['clean', '-ffdxq', ...kept], { in: work })).code !== 0) return false;
   return isAsMade(context, tree.path, made);

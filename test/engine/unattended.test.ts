@@ -63,3 +63,20 @@ test('with `refuse` it waits as long as one screen is left, ends with the last o
   );
   expect(live.session.all('permission.asked')).toHaveLength(1);
 });
+
+test('a device that no key has decided about when the last screen goes waits for the next one', async () => {
+  const live = asking('refuse');
+  const engine = live.session.begin();
+  const gone = engine.shown();
+  expect(await engine.start()).toBeNull();
+  await live.until(() => live.session.all('permission.asked').length === 1);
+  const device = { id: '0123456789abcdef', name: 'phone' };
+  const waits = 'a screen of the session asks about this device';
+  expect(engine.confirmDevice(device)).toBe(waits);
+  const request = live.session.all('permission.asked').at(-1)?.request ?? '';
+  gone();
+  expect(engine.confirmDevice(device)).toBe(waits);
+  engine.shown();
+  expect(engine.permit({ request, decision: 'once', by: 'kim' })).toBeNull();
+  expect(engine.confirmDevice(device)).toBeNull();
+});

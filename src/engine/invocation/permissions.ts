@@ -21,6 +21,8 @@ import { longestText, memoryKey, recordOf } from './permission-record.ts';
 export interface Permissions {
   /** Never rejects. An answer given during a hold waits for its end, so that no model request starts before. */
   ask(active: Active, agent: string, ask: PermissionAsk, over: AbortSignal): Promise<PermissionAnswer>;
+  /** Why nobody is here to be asked; `null`: somebody is. */
+  whyNobody(): string | null;
   /** Asks a person whatever the preset says. `refuse` when nobody is here to be asked. Never rejects. */
   confirm(active: Active, subject: string, ask: PermissionAsk): Promise<PermissionAnswer>;
   /** Answers from a key on a screen. Returns `null` when done, else the reason why not. */
@@ -92,6 +94,7 @@ export const createPermissions = (core: Core): Permissions => {
   core.screens.watch(() => refuseUnattended(context));
   const { open, holds } = context;
   return {
+    whyNobody: () => unasked(context),
     confirm: async (active, subject, ask) => {
       if (isOver(core, active)) return 'cancelled';
       if (unasked(context) !== null) return 'refuse';
@@ -163,11 +166,11 @@ const unasked = ({ core: { loop, screens } }: Context): string | null => {
   return screens.count() === 0 && settings['permissions.unattended'] === 'refuse' ? unattended : null;
 };
 
-/** With the last screen the requests end that would be refused from now on. */
+/** With the last screen the requests of agents end that would be refused from now on. Nobody refused a device: it waits for the next screen. */
 const refuseUnattended = (context: Context): void => {
   if (unasked(context) === null) return;
-  for (const request of [...context.open.keys()])
-    answer(context, { request, decision: 'no', by: unattended });
+  for (const [request, { active }] of [...context.open])
+    if (active !== null) answer(context, { request, decision: 'no', by: unattended });
 };
 
 const noteRefusal = (

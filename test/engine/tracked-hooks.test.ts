@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../src/agents/port.ts';
@@ -20,7 +20,12 @@ const inConfig =
   };
 
 /** A session that commits, in a repository with hooks in its work tree, whose agent writes `changed` into one of them. */
-const sessionWith = (say: Say, attended: boolean, changed: string | null) => {
+const sessionWith = (
+  say: Say,
+  attended: boolean,
+  changed: string | null,
+  unattended: 'wait' | 'refuse' = 'wait',
+) => {
   const workspace = repositoryWith({ 'a.txt': 'a', '.husky/pre-commit': '#!/bin/sh\nexit 0\n' });
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...say(workspace) };
   const agent: Backend = {
@@ -30,8 +35,8 @@ const sessionWith = (say: Say, attended: boolean, changed: string | null) => {
     start: () => ({
       turn: async () => {
         writeFileSync(join(workspace, 'b.txt'), 'b');
-        if (changed !== null) writeFileSync(join(workspace, '.husky/pre-commit'), changed, { mode: 0o755 });
-        return { kind: 'answered', answer: { status: 'completed' } };
+        if (changed !== null) writeHook(workspace, changed);
+        return { kind: 'answered', answer: { status: 'completed', files_modified: ['b.txt'] } };
       },
       stop: async () => {},
     }),
@@ -42,12 +47,18 @@ const sessionWith = (say: Say, attended: boolean, changed: string | null) => {
     hooksDirectory: () => hooksDirectory(env, { disk: createDisk() }, workspace),
     settings: {
       commit: true,
+      'permissions.unattended': unattended,
       roles: { executor: 'mine' },
       planning: { max_cycles: 0 },
       retries: { max_attempts: 1, backoff: [0] },
     },
   });
   return { workspace, session, engine: session.begin() };
+};
+
+const writeHook = (workspace: string, text: string): void => {
+  writeFileSync(join(workspace, '.husky/pre-commit'), text);
+  chmodSync(join(workspace, '.husky/pre-commit'), 0o755);
 };
 
 const harm = '#!/bin/sh\ntouch owned\n';
@@ -114,7 +125,38 @@ test.each([
   expect(engine.permit({ request, decision, by: 'kim' })).toBeNull();
   await engine.settled();
   expect(session.all('task.qualified')[0]?.commit === 'failed').toBe(!runs);
-  expect(existsSync(join(workspace, 'owned')) && !runs).toBe(false);
+  expect(existsSync(join(workspace, 'owned'))).toBe(runs);
+});
+
+test('a hook that changes again while a person looks at it is shown again', async () => {
+  const { workspace, session, engine } = sessionWith(inConfig('.husky'), true, '#!/bin/sh\nexit 0 # seen\n');
+  expect(await engine.start()).toBeNull();
+  const { request } = await session.event('permission.asked');
+  writeHook(workspace, harm);
+  expect(engine.permit({ request, decision: 'once', by: 'kim' })).toBeNull();
+  const again = await Promise.race([
+    session.event('permission.asked', (asked) => asked.request !== request),
+    engine.settled().then(() => null),
+  ]);
+  expect(existsSync(join(workspace, 'owned'))).toBe(false);
+  expect(again).toMatchObject({ diffs: [{ before: '#!/bin/sh\nexit 0 # seen\n', after: harm }] });
+  expect(engine.permit({ request: again?.request ?? '', decision: 'no', by: 'kim' })).toBeNull();
+  await engine.settled();
+  expect(existsSync(join(workspace, 'owned'))).toBe(false);
+  expect(session.all('task.qualified')).toMatchObject([{ commit: 'failed' }]);
+});
+
+test('where nobody looks at a screen it is not called refused by the person', async () => {
+  const { session, engine } = sessionWith(inConfig('.husky'), true, harm, 'refuse');
+  expect(await engine.start()).toBeNull();
+  expect(await engine.settled()).toMatchObject({ exitCode: 3 });
+  expect(session.all('task.qualified')).toMatchObject([
+    {
+      commit: 'failed',
+      commit_detail: expect.stringContaining('and no screen shows the session'),
+      commit_unseen: ['.husky/pre-commit'],
+    },
+  ]);
 });
 
 test('hooks that nobody changed run as ever', async () => {

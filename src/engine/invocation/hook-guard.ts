@@ -22,34 +22,38 @@ interface HookRefusal {
   readonly unseen?: readonly string[];
 }
 
-export const createHookGuard = (core: Core, permissions: Pick<Permissions, 'confirm'>): HookGuard => {
+export const createHookGuard = (
+  core: Core,
+  permissions: Pick<Permissions, 'confirm' | 'whyNobody'>,
+): HookGuard => {
   const { paths } = core.options;
   let known = core.hooksAtStart;
   return {
     refuses: async (active) => {
-      const now = hooksNow(core.options);
-      const changes = controlChanges(known, now);
-      if (changes.length === 0) return null;
-      const names = changes.map(({ path }) => relative(paths.workspace, path));
-      const diffs = changes.map(({ path, before, after }) => ({
-        path,
-        before: textOf(before),
-        after: textOf(after),
-      }));
-      const answer = await permissions.confirm(active, 'git', questionOf(active, names, diffs));
-      if (answer === 'allow') {
+      // A hook may change again while a person looks at it.
+      for (;;) {
+        const now = hooksNow(core.options);
+        const changes = controlChanges(known, now);
+        if (changes.length === 0) return null;
+        const names = changes.map(({ path }) => relative(paths.workspace, path));
+        const diffs = changes.map(({ path, before, after }) => ({
+          path,
+          before: textOf(before),
+          after: textOf(after),
+        }));
+        const answer = await permissions.confirm(active, 'git', questionOf(active, names, diffs));
+        if (answer !== 'allow') return refusal(names.slice(0, 3), permissions.whyNobody());
         known = now;
-        return null;
       }
-      const isSeen = core.loop.state().attended;
-      const why = isSeen ? 'you refused it' : 'there is no screen to show it on';
-      return {
-        detail: `it would run a hook that changed during the session, and ${why}: ${names.slice(0, 3).join(', ')}`,
-        ...(isSeen ? {} : { unseen: names.slice(0, 3) }),
-      };
     },
   };
 };
+
+/** `nobody`: why no person could be asked. */
+const refusal = (names: readonly string[], nobody: string | null): HookRefusal => ({
+  detail: `it would run a hook that changed during the session, and ${nobody ?? 'you refused it'}: ${names.join(', ')}`,
+  ...(nobody === null ? {} : { unseen: names }),
+});
 
 const questionOf = (
   { brief }: Active,

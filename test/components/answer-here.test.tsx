@@ -71,6 +71,11 @@ test.each<readonly [string, Parameters<typeof asks>[0]]>([
   ['an edit, for its difference', { kind: 'edit', command: null, title: 'Edit a.ts', paths: ['a.ts'] }],
   ['a command of two lines', { command: 'npm ci\nnpm publish' }],
   ['a command with a reason', { notes: ['it is outside the workspace'] }],
+  [
+    'a command of which the agent may show a part only',
+    { once: 'the agent shows only a title, but the command may be longer' },
+  ],
+  ['a command that runs below the top of the files', { directory: '/work/greetings/packages/a' }],
   ['a command that is longer than the line', { command: `npm publish ${'--tag next '.repeat(8)}` }],
   ['a command that names a key of this screen', { command: 'rm {look.help}' }],
 ])('%s is opened by 1, and nothing is answered', async (_, change) => {

@@ -82,7 +82,7 @@ const askedIn = (session: SessionState, need: Need): AskedHere => {
     const permission = session.permissions.get(need.request);
     return permission === undefined
       ? { need, words: need.text, choices: [] }
-      : { need, words: permissionLine(permission), choices: permissionChoices(permission) };
+      : { need, words: permissionLine(permission), choices: permissionChoices(session, permission) };
   }
   if (need.kind !== 'question') return { need, words: need.text, choices: [] };
   const question = openQuestion(session, need.request);
@@ -112,11 +112,12 @@ export const permissionLine = (permission: OpenPermission): string => {
   return `${whose}${permissionTitle(permission)} \`${line}${more.length > 0 ? ' …' : ''}\``;
 };
 
-/** A request whose reason, difference or second line does not stand in one line is opened first. */
-const permissionChoices = (permission: OpenPermission): readonly HereChoice[] => {
-  const { request, kind, command, diffs, notes } = permission;
+/** A request whose reason, place, difference or second line does not stand in one line is opened first, and one that may be more than it shows. */
+const permissionChoices = (session: SessionState, permission: OpenPermission): readonly HereChoice[] => {
+  const { request, kind, command, diffs, notes, once } = permission;
   const isOneLine = command !== null && visibleLines(command).length === 1;
-  if (kind !== 'command' || !isOneLine || diffs.length > 0 || notes.length > 0) return [];
+  if (kind !== 'command' || !isOneLine || diffs.length > 0 || notes.length > 0 || once !== null) return [];
+  if (!isAtTop(session, permission)) return [];
   const choice = (index: number, label: string, decision: 'once' | 'session' | 'no'): HereChoice => ({
     index,
     label,
@@ -125,3 +126,8 @@ const permissionChoices = (permission: OpenPermission): readonly HereChoice[] =>
   // What would allow more than this call is in the dialog.
   return [choice(0, 'yes', 'once'), choice(2, 'no', 'no')];
 };
+
+/** Whether it runs where the files of its task begin. */
+const isAtTop = ({ workspace, changes }: SessionState, { directory, task }: OpenPermission): boolean =>
+  directory === workspace ||
+  [...changes.attempts.values()].some((each) => each.task === task && each.directory === directory);

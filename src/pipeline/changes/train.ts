@@ -16,12 +16,11 @@ export const trainStep = (state: SessionState): EventBody | 'wait' | null => {
   const { train } = state.changes;
   const [head] = train;
   if (head === undefined) return null;
-  const busy = tasksAtWork(state);
   for (const member of train) {
     const task = state.tasks.get(member.task);
     if (isMember(task, member)) continue;
-    // Its agent is on its way out.
-    if (busy.has(member.task)) return 'wait';
+    // Its check is on its way out. A new attempt of the task has nothing to do with its merge.
+    if (isInCheck(state, member)) return 'wait';
     return {
       type: 'merge.rejected',
       ...member,
@@ -30,11 +29,15 @@ export const trainStep = (state: SessionState): EventBody | 'wait' | null => {
   }
   const first = state.tasks.get(head.task);
   if (first !== undefined && isVerified(state, first)) return { type: 'landing.started', ...head };
-  return checking(state, busy) ?? 'wait';
+  return checking(state) ?? 'wait';
 };
 
+const isInCheck = ({ invocations }: SessionState, { task: id }: TrainMember): boolean =>
+  [...invocations.values()].some(({ mode, task }) => mode === 'TASK_REVIEW' && task === id);
+
 /** The check of a member, as soon as one more may run. */
-const checking = (state: SessionState, busy: ReadonlySet<string>): EventBody | null => {
+const checking = (state: SessionState): EventBody | null => {
+  const busy = tasksAtWork(state);
   for (const { task: id } of state.changes.train) {
     const task = state.tasks.get(id);
     if (task === undefined || busy.has(id) || isVerified(state, task)) continue;

@@ -414,6 +414,26 @@ test('the check of a merge that is made again is stopped, and its result counts 
   expect(landings(run).toSorted()).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('a task that works again does not hold up the merges that were made behind its first one', () => {
+  const run = session({
+    tasks: ['a', 'b'].map((id) => defineTask(id, { verify: [{ cmd: 'check' }] })),
+    script: ({ merged, mode, task, attempt }) =>
+      task?.id === 'a' && (mode === 'IMPLEMENT' ? attempt === 2 : merged) ? null : undefined,
+    git: (step, { open, tell }) => {
+      const check = [...open.values()].find(({ task, merged }) => task?.id === 'a' && merged);
+      if (step.kind !== 'merge' || step.task !== 'b' || check === undefined) return undefined;
+      tell(
+        { type: 'task.reset', task: 'a', reason: 'RETRY by kim', signal: 's1' },
+        { type: 'invocation.interrupted', invocation: check.invocation, reason: 'retry' },
+      );
+      return undefined;
+    },
+  });
+  run.work();
+  expect(run.state().tasks.get('a')).toMatchObject({ attempt: 2 });
+  expect(landings(run)).toEqual(['b']);
+});
+
 test('while merges are verified attempts begin, and only what depends on one waits for it', () => {
   const { run } = train(
     { a: null },

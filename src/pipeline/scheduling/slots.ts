@@ -48,4 +48,14 @@ export const settlesAtOnce = (state: SessionState, task: TaskState): boolean =>
     task.review === 'merged' ||
     task.review === 'landed' ||
     (task.review === 'open' && backendOf(state, 'Reviewer', task) === 'script')) &&
-  state.settings.review === 'agent';
+  state.settings.review === 'agent' &&
+  (task.review === 'landed' || !isBehindCheck(state, task));
+
+/** A merge lands after those before it in the train, whose checks may take long. */
+const isBehindCheck = ({ changes: { train }, tasks }: SessionState, { definition }: TaskState): boolean => {
+  const at = train.findIndex(({ task }) => task === definition.id);
+  return train.slice(0, at < 0 ? train.length : at).some(({ task: id }) => {
+    const task = tasks.get(id);
+    return task !== undefined && task.review !== 'verified' && task.definition.verify.length > 0;
+  });
+};

@@ -434,6 +434,27 @@ test('a task that works again does not hold up the merges that were made behind 
   expect(landings(run)).toEqual(['b']);
 });
 
+test('no slot is kept for what waits until the check of another merge is over', () => {
+  const run = session({
+    tasks: [
+      defineTask('a', { verify: [{ cmd: 'check' }] }),
+      ...['x', 'y', 'z'].map((id, at, ids) =>
+        defineTask(id, { blockedBy: [at === 0 ? 'a' : (ids[at - 1] ?? '')] }),
+      ),
+      defineTask('b'),
+      defineTask('c', { blockedBy: ['b'] }),
+      defineTask('e', { blockedBy: ['c'] }),
+      defineTask('d'),
+    ],
+    settings: {
+      concurrency: { max_parallel_executors: 1, max_parallel_reviewers: 2, max_parallel_checks: 2 },
+    },
+    script: ({ merged, task }) => (merged && task?.id === 'a' ? null : undefined),
+  });
+  run.work();
+  expect(run.state().changes.train.map(({ task }) => task)).toEqual(['a', 'b', 'd']);
+});
+
 test('while merges are verified attempts begin, and only what depends on one waits for it', () => {
   const { run } = train(
     { a: null },

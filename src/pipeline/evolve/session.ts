@@ -11,6 +11,7 @@ import { type Owned, put } from '../maps.ts';
 import { modeOf } from '../modes/index.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import { heldToTheEnd, holdTold } from './held-signals.ts';
+import { leaving } from './leave-train.ts';
 import { settingsFrom } from './settings.ts';
 
 /** Starts, stops, states, iterations, and problems on the way. */
@@ -108,7 +109,8 @@ export const session: HandlersOf<
     };
   },
 
-  'iteration.started': (state, event) => {
+  'iteration.started': (state, event, own) => {
+    const [head] = state.changes.train;
     const inherited = new Map(event.tasks.map((definition) => [definition.id, definition]));
     const tasks = new Map<string, TaskState>();
     for (const [id, task] of state.tasks) {
@@ -118,8 +120,8 @@ export const session: HandlersOf<
     return {
       iteration: event.iteration,
       tasks,
-      // What an aborted iteration had merged stays.
-      changes: { ...state.changes, train: [] },
+      // What an aborted iteration had landed stays. The rest of its train is on no branch.
+      changes: head === undefined ? state.changes : leaving(state, head, own, 0).changes,
       batch: [],
       wave: null,
       planItems: openItems(laterPlan),

@@ -455,6 +455,19 @@ test('no slot is kept for what waits until the check of another merge is over', 
   expect(run.state().changes.train.map(({ task }) => task)).toEqual(['a', 'b', 'd']);
 });
 
+test('of an aborted iteration counts what is on the branch, not what its train had merged', () => {
+  const { run } = train({ a: true, b: null, c: null });
+  run.work();
+  expect(landings(run)).toEqual(['a']);
+  run.tell({ type: 'abort.requested', by: 'kim', signal: 's1' });
+  run.commit({ type: 'iteration.started', iteration: 2, feedback: [], tasks: [] });
+  const { train: left, merges: stand, attempts } = run.state().changes;
+  expect({ left, stand }).toEqual({ left: [], stand: 1 });
+  expect([...attempts.values()].filter(({ merged }) => merged !== null).map(({ task }) => task)).toEqual([
+    'a',
+  ]);
+});
+
 test('while merges are verified attempts begin, and only what depends on one waits for it', () => {
   const { run } = train(
     { a: null },

@@ -25,9 +25,6 @@ const flood: readonly Action[] = [
   { do: 'flood-tools', calls: 1_000 },
 ];
 
-/** Many times what it takes. A run that waits for something would not end at all. */
-const bound = 60_000;
-
 /** A process of its own must end too, above all beside a daemon, which holds what the agent had open. */
 const run = (isAlone: boolean, options: ProgramOptions): Promise<ProgramResult> => {
   const args = ['run', '--plan', 'plan.yaml', '--yes', '--permissions', 'all', '--json'];
@@ -35,6 +32,12 @@ const run = (isAlone: boolean, options: ProgramOptions): Promise<ProgramResult> 
   const program = startProgram(args, options);
   onTestFinished(() => program.kill('SIGKILL'));
   return program.done;
+};
+
+/** Nothing proves whose it is, so that nothing else ends it. */
+const endLoose = (outside: string): void => {
+  const file = join(outside, 'loose');
+  if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
 };
 
 test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly Action[], number, RegExp]>([
@@ -57,7 +60,7 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
       write,
       {
         do: 'fork',
-        command: `ulimit -S -m unlimited; echo $$ > ${outside}/loose; exec sleep 10`,
+        command: `ulimit -S -m unlimited; echo $$ > ${outside}/loose; exec sleep 300`,
         unmarked: true,
       },
       { do: 'until-file', path: `${outside}/loose` },
@@ -93,6 +96,7 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
   async (what, isolation, actions, code, said) => {
     const workspace = repositoryWith({ 'a.txt': 'a', 'plan.yaml': plan });
     const outside = tempDir();
+    onTestFinished(() => endLoose(outside));
     const agent = createScriptedAgent(tempDir(), { turns: [{ actions: actions(outside), again: true }] });
     const config = tempDir();
     mkdirSync(join(config, 'ralph-tui'));
@@ -111,7 +115,6 @@ test.each<readonly [string, 'worktree' | 'shared', (outside: string) => readonly
     if (existsSync(daemon))
       expect(readProcess(Number(readFileSync(daemon, 'utf8')))?.ended ?? true).toBe(true);
   },
-  bound,
 );
 
 test('an agent that runs git clean -fdx and deletes .ralph finds both again; its attempt failed, and the session ends as usual', async () => {

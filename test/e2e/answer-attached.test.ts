@@ -57,7 +57,7 @@ test('a permission that waits in a session without a screen is answered on an at
   const { pid } = one;
   one.press('1');
   await one.waitFor('allowed once');
-  await two.waitFor((screen) => !screen.includes('Command  touch made.txt'), 2_000);
+  await two.waitFor((screen) => !screen.includes('Command  touch made.txt'));
   expect(sessionText(workspace, 'journal.jsonl')).toMatch(
     new RegExp(`"type":"permission.answered"[^\\n]*"by":"[^"]+ \\(attached screen, process ${pid}\\)"`),
   );

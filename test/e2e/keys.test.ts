@@ -223,7 +223,7 @@ tasks:
       env: { XDG_CONFIG_HOME: user },
     });
     onTestFinished(() => terminal.kill('SIGKILL'));
-    await expect.poll(() => existsSync(join(workspace, 'calls')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, 'calls'))).toBe(true);
     terminal.press('p');
     await terminal.waitFor(/Pausing, requested by/);
     writeIn(workspace, 'go', '');

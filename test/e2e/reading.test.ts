@@ -191,11 +191,11 @@ tasks:
   expect(log.stdout).toMatch(/the end\n$/);
   const terminal = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor('prints the report', 5_000);
+  await terminal.waitFor('prints the report');
   terminal.press('escape');
   await terminal.waitFor(/^(?![\s\S]*prints the report)[\s\S]*Complete:/);
   terminal.press('j');
-  await terminal.waitFor('the end', 5_000);
+  await terminal.waitFor('the end');
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
 });

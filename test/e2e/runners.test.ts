@@ -265,7 +265,7 @@ onSsh(
     expect(git(cwd, 'show', `${branchOf(cwd)}:a.txt`)).toBe('first\nover');
     expect(lateOf(cwd)).toHaveLength(1);
     expect(git(cwd, 'show', `${lateOf(cwd)[0]}:half.txt`)).toBe('half');
-    await expect.poll(() => machine.keepers(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => machine.keepers()).toEqual([]);
     expect(commandsWith(machine.state)).toEqual([]);
   },
 );

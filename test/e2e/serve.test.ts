@@ -82,7 +82,7 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     const { workspace, host, served, noticed } = await start();
     // Nobody looks yet.
     await expect
-      .poll(() => existsSync(noticed) && readFileSync(noticed, 'utf8'), { timeout: 10_000 })
+      .poll(() => existsSync(noticed) && readFileSync(noticed, 'utf8'))
       .toMatch(/^\{"session":"\d{6}-\d{6}","kind":"question","since":"[^"]+","waiting":1\}\n$/);
     const journal = () => sessionText(workspace, 'journal.jsonl');
     const { page, complaints, context } = await openPage(browser, { viewport: phone });
@@ -131,11 +131,11 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     const asked = () => [
       ...journal().matchAll(/"permission.asked"[^\n]*"request":"(permission:Executor[^"]+)"/g),
     ];
-    await expect.poll(() => asked().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => asked().length).toBe(2);
     await page.locator(`input[value="${asked().at(-1)?.[1]}"]`).waitFor({ state: 'attached' });
     await page.getByLabel('A message to all agents').fill('Use short names');
     await page.getByRole('button', { name: 'Allow once' }).click();
-    await second.page.getByText('Nothing waits for you').waitFor({ timeout: 3_000 });
+    await second.page.getByText('Nothing waits for you').waitFor();
     await expect.poll(() => existsSync(join(workspace, 'made.txt'))).toBe(true);
     expect(await page.getByLabel('A message to all agents').inputValue()).toBe('Use short names');
     await shot(page, 'after');
@@ -174,7 +174,7 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
 
     served.type('revoke Kims phone');
     served.press('enter');
-    await page.getByText('This device was revoked').waitFor({ timeout: 3_000 });
+    await page.getByText('This device was revoked').waitFor();
     await page.reload();
     await page.getByText('This device is not paired any more').waitFor();
 
@@ -182,7 +182,7 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     served.type('quit');
     served.press('enter');
     await second.page.getByText('Not connected').waitFor();
-  }, 60_000);
+  });
 });
 
 /** Delivers a message to the page's service worker, and gives the notices that it shows then. */

@@ -60,7 +60,7 @@ test('ctrl-z gives the terminal back to the shell as it was, the work stands sti
   expect(terminal.screen()).toMatch(/-c[\s\S]*\n[12]\ntyped/);
   terminal.type('fg\r');
   await onScreen(terminal);
-  expect(statesIn(workspace)).not.toContain('T');
+  await expect.poll(() => statesIn(workspace)).not.toContain('T');
   terminal.press('?');
   await terminal.waitFor('Here and now');
   terminal.press('escape');

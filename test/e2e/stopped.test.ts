@@ -66,14 +66,14 @@ test('a command that ended while the program was stopped has ended as it did, ho
   const workspace = workspaceWith({
     'plan.yaml': `goal: Sleep
 tasks:
-  - {id: one, title: One, files: [one.txt], run: [{cmd: 'echo begun; while [ ! -e go ]; do sleep 0.02; done; echo one > one.txt', timeout: 2s}]}
+  - {id: one, title: One, files: [one.txt], run: [{cmd: 'echo begun; while [ ! -e go ]; do sleep 0.02; done; echo one > one.txt', timeout: 8s}]}
 `,
   });
   const program = startProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace });
   onTestFinished(() => program.kill('SIGKILL'));
   await program.waitFor('one | begun');
   await stop(program);
-  execFileSync('sh', ['-c', 'touch go; sleep 3'], { cwd: workspace });
+  execFileSync('sh', ['-c', 'touch go; sleep 9'], { cwd: workspace });
   program.kill('SIGCONT');
   const { code, stdout } = await program.done;
   expect(stdout).toContain('one ok after');

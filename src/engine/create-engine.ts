@@ -6,6 +6,7 @@ import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import { checkSeal } from '../observability/check-seal.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { withStateCache } from '../observability/state-cache.ts';
+import { unusableEvent } from '../observability/unusable-event.ts';
 import { initialState } from '../pipeline/initial.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { detectLayout } from '../session/layout.ts';
@@ -135,7 +136,9 @@ const copyPlace = ({ shadow }: EngineOptions): string | undefined =>
 const unseenJournal = ({ disk, paths, seal, agreedJournal }: EngineOptions): Fault | null => {
   if (seal === undefined) return null;
   const { whole, digest } = checkSeal(disk, paths.journal, seal);
-  if (whole || digest === agreedJournal) return null;
+  if (whole) return null;
+  const unusable = unusableEvent(disk, paths.journal);
+  if (unusable !== null || digest === agreedJournal) return unusable;
   return {
     code: 'journal-changed',
     what: 'the journal of this session holds lines that this program did not write and you have not accepted',

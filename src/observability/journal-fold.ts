@@ -5,6 +5,7 @@ import { createFold } from '../pipeline/evolve.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { createJournalCheck } from './journal-check.ts';
 import { scanBlocks } from './journal-file.ts';
+import { foldOrFault } from './unusable-event.ts';
 
 /** The state at a byte of the journal, and the hash of all bytes before it. */
 export interface JournalMark {
@@ -15,7 +16,7 @@ export interface JournalMark {
 
 /** A fold of a growing journal. */
 export interface JournalFold {
-  /** Folds the lines that were added. False when the journal became shorter: the fold is then of no use. */
+  /** Folds the lines that were added. False when the journal became shorter: the fold is then of no use. Throws where an event cannot be used. */
   advance(): boolean;
   /** The state, which the next `advance` changes in place, and where it stands. */
   mark(): JournalMark;
@@ -32,7 +33,7 @@ export const createJournalFold = (disk: Disk, path: string, from: JournalMark | 
     advance: () => {
       const read = scanBlocks(disk, path, offset, (block) => {
         hash.update(block);
-        fold.add(check.events(block, 'state'));
+        foldOrFault(disk, path, () => fold.add(check.events(block, 'state')));
       });
       if (read.shrunk) return false;
       offset = read.offset;

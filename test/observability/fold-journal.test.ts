@@ -79,3 +79,12 @@ test('the journal on a real disk folds as well', () => {
     seq: lines.length,
   });
 });
+
+test('a fold that fails on an event without what its type needs names the line and the field', () => {
+  const at = lines.findIndex((line) => line.includes('"tasks.defined"'));
+  const { type, seq, at: time } = JSON.parse(lines[at] ?? '');
+  const disk = diskWith(lines.with(at, JSON.stringify({ type, seq, at: time })));
+  expect(() => foldJournal(disk, paths)).toThrow(
+    `/s/journal.jsonl:${at + 1}: the event tasks.defined has no usable "tasks", so the session cannot be read; restore journal.jsonl`,
+  );
+});

@@ -4,6 +4,7 @@ import type { JournalRead } from '../../observability/journal.ts';
 import { readJournal } from '../../observability/journal-file.ts';
 import { eventsOfSnapshot } from '../../observability/snapshot-events.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
+import { foldOrFault } from '../../observability/unusable-event.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { evolveAll } from '../../pipeline/evolve.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -131,7 +132,10 @@ const openedWith = (
   layout: FoundLayout,
   { events, offset, problems }: JournalRead,
 ): OpenJournal => ({
-  ...sessionOf(world, paths, layout, { state: evolveAll(null, events), problems }),
+  ...sessionOf(world, paths, layout, {
+    state: foldOrFault(world.disk, paths.journal, () => evolveAll(null, events)),
+    problems,
+  }),
   events,
   offset,
 });

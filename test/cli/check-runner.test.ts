@@ -56,3 +56,20 @@ test('a runner says the versions of its agents, where a package has one', async 
     expect.objectContaining({ check: 'runner gpu: agents', found: 'gemini 0.61.0, alone' }),
   );
 });
+
+test('a sandbox that cannot keep the commands of verify apart is told before a task fails there', () => {
+  const found = findingsOf(
+    { name: 'jail', command: null },
+    { ...described, noVerify: 'bwrap: No permissions' },
+  );
+  expect(found.filter(({ ok }) => !ok)).toEqual([
+    {
+      check: 'runner jail: verify',
+      ok: false,
+      found: 'fails',
+      problem:
+        '`verify` fails in this sandbox, because it can keep no command apart from the others (bwrap: No permissions)',
+      hint: 'name another place in `on.verify`, or let this machine nest user namespaces',
+    },
+  ]);
+});

@@ -68,7 +68,7 @@ const describedFindings = (
   target: Parameters<typeof updateHint>[0],
   described: Described,
 ): readonly RunnerFinding[] => {
-  const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs } = described;
+  const { program, node, git, cores, freeBytes, clockDifferenceMs, roundTripMs, noVerify } = described;
   const gigabytes = `${(freeBytes / 1_073_741_824).toFixed(1)} GB`;
   const apart = `${Math.abs(clockDifferenceMs) >= mostApart ? `${Math.round(Math.abs(clockDifferenceMs) / 60_000)} min` : `${Math.round(Math.abs(clockDifferenceMs) / 1_000)} s`} ${clockDifferenceMs < 0 ? 'behind' : 'ahead'}`;
   return [
@@ -87,6 +87,16 @@ const describedFindings = (
       ? bad('clock', apart, `its clock is ${apart}`, 'synchronise it with a time server (NTP)')
       : good('clock', Math.abs(clockDifferenceMs) < 1_000 ? 'the same time' : apart),
     good('agents', agentsOf(described).join(', ') || 'none found; commands can still run'),
+    ...(noVerify === undefined
+      ? []
+      : [
+          bad(
+            'verify',
+            'fails',
+            `\`verify\` fails in this sandbox, because it can keep no command apart from the others (${noVerify})`,
+            'name another place in `on.verify`, or let this machine nest user namespaces',
+          ),
+        ]),
   ];
 };
 

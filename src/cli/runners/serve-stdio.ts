@@ -2,13 +2,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createBackends } from '../../agents/backends/index.io.ts';
 import type { AgentTools } from '../../agents/tools.ts';
+import { late } from '../../base/memoise.ts';
 import { createWorkFiles } from '../../changes/files/work-files.io.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { joinProxy } from '../../runners/fence/proxy.io.ts';
 import { foreignHello } from '../../runners/link/link.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
-import { eachApart } from '../../runners/serve/each-apart.io.ts';
+import { eachApart, whyNotApart } from '../../runners/serve/each-apart.io.ts';
 import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
 import { attachStreams, endKeeper, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { createLateBook } from '../../runners/serve/late.ts';
@@ -108,7 +109,8 @@ const serve = (
   const tools = toolsOf(world);
   const files = createWorkFiles(() => random.hex(8));
   const over = Promise.withResolvers<void>();
-  const apart = isFenced ? eachApart(spawn) : spawn;
+  const look = late(whyNotApart);
+  const apart = isFenced ? eachApart(spawn, look) : spawn;
   const served = serveLink({
     clock,
     disk,
@@ -132,7 +134,11 @@ const serve = (
         { ...world, spawn: mode === 'TASK_REVIEW' ? apart : spawn, env: cli.env, version, tools },
         settings.agents,
       ),
-    describe: (programs) => describeMachine({ disk, env: cli.env, program, directory }, programs),
+    describe: async (programs) => {
+      const machine = await describeMachine({ disk, env: cli.env, program, directory }, programs);
+      const why = isFenced ? look() : null;
+      return why === null ? machine : { ...machine, noVerify: why.slice(0, 2_000) };
+    },
     self: random.hex(16),
     program,
     keeps: link !== null,

@@ -12,7 +12,7 @@ const apart: readonly string[] = [
 ];
 
 /** Why this fence can make no namespaces inside, or could not be asked; `null`: it can. */
-const whyNotApart = (): string | null => {
+export const whyNotApart = (): string | null => {
   const [program = '', ...words] = [...apart, 'true'];
   const { status, error, stderr } = spawnSync(program, words, { env: {}, encoding: 'utf8' });
   if (status === 0) return null;
@@ -24,7 +24,7 @@ const whyNotApart = (): string | null => {
  * answer, and nothing that one leaves behind lives on beside the next. Where that cannot be had, or cannot be found out, none is started: its answer would
  * be no proof.
  */
-export const eachApart = (spawn: Spawn, look: () => string | null = whyNotApart): Spawn => {
+export const eachApart = (spawn: Spawn, look: () => string | null): Spawn => {
   let asked: { readonly why: string | null } | null = null;
   return {
     ...spawn,

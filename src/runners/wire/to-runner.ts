@@ -36,6 +36,8 @@ const capabilitiesSchema = z.object({
   agents: z.array(z.string().max(100)).max(200),
   /** Their versions, where a package says one. Absent: a runner of an earlier program. */
   versions: z.record(z.string().max(100), z.string().max(100)).optional(),
+  /** Why no command of `verify` can run in this sandbox. Absent: they can. */
+  noVerify: z.string().max(2_000).optional(),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 

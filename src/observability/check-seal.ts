@@ -12,6 +12,8 @@ export interface SealCheck {
   readonly digest: string;
   /** Bytes at the beginning that are as this program wrote them; `null`: none are known to be. */
   readonly ours: number | null;
+  /** There is a seal. An earlier version wrote none, and another machine has its own. */
+  readonly sealed: boolean;
 }
 
 /** Compares the whole lines of a journal with its seal. `null`: no seal, or one that somebody else could have written. */
@@ -28,7 +30,12 @@ export const checkSeal = (disk: Disk, journal: string, place: SealPlace | null):
     (most, [end, hash]) => (known.get(end) === hash ? Math.max(most, end) : most),
     -1,
   );
-  return { whole: ours === size || (isCut && ours >= 0), digest, ours: ours < 0 ? null : ours };
+  return {
+    whole: ours === size || (isCut && ours >= 0),
+    digest,
+    ours: ours < 0 ? null : ours,
+    sealed: entries.length > 0,
+  };
 };
 
 const mostBytes = 16 * 1024 * 1024;

@@ -365,6 +365,22 @@ test.each([
   expect((await run(['resume', '--yes'], place)).code).not.toBe(3);
 });
 
+test('a session without a record of its journal says why it asks, and asks once', async () => {
+  const place = repository({ 'plan.yaml': waitingForGo });
+  expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  rmSync(join(place.env.XDG_STATE_HOME, 'ralph-tui/journals'), { recursive: true });
+  const refused = await run(['resume'], place);
+  expect([refused.code, refused.stderr]).toEqual([
+    3,
+    expect.stringContaining('an earlier version kept none, and you are asked once'),
+  ]);
+  expect((await run(['resume', '--yes'], place)).code).toBe(1);
+  expect((await run(['retry', 'mark'], place)).code).toBe(0);
+  const again = await run(['resume'], place);
+  expect([again.code, again.stderr]).toEqual([1, expect.not.stringContaining('kept none')]);
+});
+
 test('a configuration that changed since the start does not slip into a resume', async () => {
   const place = repository({ 'plan.yaml': waitingForGo });
   expect((await run(['run', '--plan', 'plan.yaml', '--yes'], place)).code).toBe(1);

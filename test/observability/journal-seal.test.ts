@@ -60,7 +60,7 @@ test.each([
 test('nothing counts without a seal', () => {
   const disk = newDisk();
   work(disk, 1);
-  expect(checkSeal(disk, path, null)).toMatchObject({ whole: false, ours: null });
+  expect(checkSeal(disk, path, null)).toMatchObject({ whole: false, ours: null, sealed: false });
   disk.drop(seal.path);
   expect(checkSeal(disk, path, seal)).toMatchObject({ whole: false, ours: null });
 });

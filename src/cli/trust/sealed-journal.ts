@@ -41,7 +41,7 @@ export const journalSubject = (
   env: Cli['env'],
   world: World,
   paths: SessionPaths,
-  { whole, digest, ours }: SealCheck,
+  { whole, digest, ours, sealed }: SealCheck,
 ): readonly Subject[] => {
   if (whole) return [];
   const isKnown = isKnownSession(env, world, paths);
@@ -50,14 +50,16 @@ export const journalSubject = (
     {
       name: journalName(paths.session),
       sha256: digest,
-      would: isKnown ? wouldOf(lines.length, ours) : 'would count with it',
+      would: isKnown ? wouldOf(lines.length, ours, sealed) : 'would count with it',
       lines,
       isRead: true,
     },
   ];
 };
 
-const wouldOf = (lines: number, ours: number | null): string => {
+const wouldOf = (lines: number, ours: number | null, sealed: boolean): string => {
+  if (!sealed)
+    return 'would count, though this program has no record of what it wrote: an earlier version kept none, and you are asked once';
   if (ours === null) return 'would count, though nothing shows that this program wrote it as it is';
   return lines === 0
     ? 'would count, though its end is missing'

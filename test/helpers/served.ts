@@ -25,11 +25,10 @@ export const deviceWith = (token: string, scope: Scope, expires = '2999-01-01T00
 });
 
 /** What `serve` answers about a workspace with this one session, without a port. */
-export const served = (events: readonly Event[], devices: readonly Device[]) => {
+export const served = (events: readonly Event[], devices: readonly Device[], world = createWorld()) => {
   const workspace = tempDir();
   const env = { ...process.env, XDG_STATE_HOME: tempDir() };
   writeSession(workspace, events);
-  const world = createWorld();
   const cli = createTestCli({ cwd: workspace, env });
   const kept = keptFileOf(env, world, workspace);
   const { path } = kept.change((before) => ({ ...before, devices }));

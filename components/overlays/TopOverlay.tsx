@@ -20,6 +20,7 @@ import { Prompt } from './Prompt.tsx';
 import { Quit } from './Quit.tsx';
 import { ReadyGroups } from './ReadyGroups.tsx';
 import { Runners } from './Runners.tsx';
+import { Serve } from './Serve.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Settled } from './Settled.tsx';
 import { SignalInFull } from './SignalInFull.tsx';
@@ -100,6 +101,8 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Permission {...common} overlay={overlay} />;
     case 'runners':
       return <Runners {...common} overlay={overlay} />;
+    case 'serve':
+      return <Serve {...common} overlay={overlay} />;
     case 'statistics':
       return <Statistics {...common} overlay={overlay} />;
     case 'signal':

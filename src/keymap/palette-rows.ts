@@ -44,6 +44,7 @@ const places: Partial<Record<Context, string>> = {
   sessions: 'only in the list of sessions: {session.list}',
   signal: 'only in an open signal: {look.open}',
   runners: 'only in the list of runners',
+  serve: 'only in the window of serve',
   statistics: 'only in the statistics: {session.statistics}',
 };
 

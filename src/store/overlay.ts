@@ -3,6 +3,7 @@ import type { MessageType } from '../signals/kinds.ts';
 import type { Signal, SteerVerdict, Target } from '../signals/signal.ts';
 import type { TaskCommands } from '../tasks/commands.ts';
 import type { FormOverlay } from './overlays/form.ts';
+import type { ServeOverlay } from './overlays/serve.ts';
 import type {
   AgentInstall,
   CriticalOverlay,
@@ -52,6 +53,7 @@ export type Overlay =
   | { readonly kind: 'signal'; readonly id: string; readonly top: number }
   | StatisticsOverlay
   | { readonly kind: 'runners'; readonly top: number }
+  | ServeOverlay
   /** An agent's permission request. */
   | { readonly kind: 'permission'; readonly request: string; readonly top: number }
   | HelpOverlay

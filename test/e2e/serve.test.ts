@@ -75,11 +75,11 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     const served = open('serve');
     await served.waitFor('two minutes: ');
     await host.waitFor('Needs you (1)');
-    return { workspace, host, served, noticed };
+    return { workspace, open, host, served, noticed };
   };
 
   test('a phone pairs, is confirmed by a key, approves a plan, refuses and allows, steers, and is revoked; a second screen sees each answer', async () => {
-    const { workspace, host, served, noticed } = await start();
+    const { workspace, open, host, served, noticed } = await start();
     // Nobody looks yet.
     await expect
       .poll(() => existsSync(noticed) && readFileSync(noticed, 'utf8'))
@@ -103,6 +103,21 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await newCode(served);
     const second = await openPage(browser, { viewport: desktop, bypassCSP: true });
     await pair(second.page, served, { name: 'Desk', scope: 'watch', goal });
+
+    // A screen shows the same from its palette, and asks for a new code.
+    const screen = open('attach');
+    await screen.waitFor('attached');
+    screen.press(':');
+    await screen.waitFor(/Commands: \d+/);
+    screen.type('serve');
+    await screen.waitFor((shown) => /: serve/.test(shown) && /Commands: \d\b/.test(shown));
+    screen.press('enter');
+    await screen.waitFor(
+      /Serve: 2 paired[\s\S]*Kims phone {2}approve +looks at a page[\s\S]*Desk {2}watch +looks at a page/,
+    );
+    screen.press('c');
+    await screen.waitFor(/Code {2}\w+-\w+/);
+    await screen.kill('SIGKILL');
 
     await page.getByRole('link', { name: 'Read the plan, with comments' }).click();
     await page.getByText('Make it').first().click();

@@ -134,6 +134,18 @@ export const overlays: {
   },
   runners: { kind: 'runners', top: 0 },
   statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
+  serve: {
+    kind: 'serve',
+    addresses: ['http://127.0.0.1:4711/pair'],
+    code: null,
+    devices: Array.from({ length: 60 }, (_, index) => ({
+      id: String(index),
+      name: `phone ${index}`,
+      scope: 'watch',
+      isConnected: false,
+    })),
+    cursor: 30,
+  },
   sessions: {
     kind: 'sessions',
     rows: [

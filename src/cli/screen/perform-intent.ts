@@ -22,6 +22,7 @@ import { acceptedSettings } from '../runners/accepted-settings.ts';
 import { farSession } from '../runners/far-sessions.ts';
 import { parseFarName } from '../runners/far-words.ts';
 import { machineNamed } from '../runners/machine.ts';
+import { showServe } from '../session/answers/show-serve.ts';
 import { nothingToResume } from '../session/nothing-to-resume.ts';
 import { readJournalOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
@@ -58,6 +59,8 @@ export const performIntent = async (
       return listChoices(sessions, from);
     case 'statistics':
       return showStatistics(sessions.world, workspaceOf(sessions, from), from.store);
+    case 'serve':
+      return showServe(sessions.cli.env, workspaceOf(sessions, from), from.store, intent);
     case 'show':
       return show(sessions, intent);
     case 'guide':

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { renderUnicodeCompact } from 'uqr';
 import { safe } from '../../base/safe.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
@@ -14,6 +14,7 @@ import { createWorld, type World } from '../world.ts';
 import { baseOf } from './app-parts.ts';
 import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
+import { openDeskSocket } from './desk-socket.ts';
 import { deviceLines, revoke } from './devices.ts';
 import { type KeptFile, keptFileOf } from './kept-file.ts';
 import { pushNotice } from './push-notice.ts';
@@ -63,20 +64,7 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
     overrideGlobalObjects: false,
     serverOptions: limits,
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(
-        failure({
-          code: 'port',
-          what: `port ${wantedPort} cannot be opened: ${error.message}`,
-          hint: 'choose another one with --port, or let the system choose: --port 0',
-        }),
-      ),
-    );
-    server.listen(wantedPort, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  port = address === null || typeof address === 'string' ? wantedPort : address.port;
+  port = await listen(server, wantedPort);
   const { note, env } = cli;
   const stopNotices = sendNotices({
     world,
@@ -97,13 +85,42 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
   };
   for (const line of welcome(addresses)) cli.print(line);
   showCode(cli, desk, addresses);
+  const closeDesk = await openDeskSocket({
+    env,
+    world,
+    workspace,
+    desk,
+    kept,
+    addresses: pairAddresses(addresses),
+    connected: app.connected,
+    note,
+  });
   await untilEnded(cli, { app, desk, kept, world, addresses });
+  closeDesk();
   stopWatching();
   stopNotices();
   sessions.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   server.close();
   return exitCodes.done;
+};
+
+/** Opens the port on loopback, and gives its number. */
+const listen = async (server: ServerType, wanted: number): Promise<number> => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(
+        failure({
+          code: 'port',
+          what: `port ${wanted} cannot be opened: ${error.message}`,
+          hint: 'choose another one with --port, or let the system choose: --port 0',
+        }),
+      ),
+    );
+    server.listen(wanted, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return address === null || typeof address === 'string' ? wanted : address.port;
 };
 
 const hostIn = (url: string | null): string | null => (url === null ? null : new URL(url).host);
@@ -115,6 +132,12 @@ interface Addresses {
   readonly path: string;
   readonly port: number;
 }
+
+/** Where a browser is paired: on this machine, and by the name that `serve.url` gives it. */
+const pairAddresses = ({ local, outside, path }: Addresses): readonly string[] => [
+  `${local}/pair`,
+  ...(outside === null ? [] : [`${outside.replace(/\/$/, '')}/${path}/pair`]),
+];
 
 /** How a browser on this machine, and one elsewhere, reaches it. */
 const welcome = ({ local, outside, path, port }: Addresses): readonly string[] => [

@@ -24,6 +24,7 @@ import { replayCommands } from './replay.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
 import { searchCommands } from './search.ts';
+import { serveCommands } from './serve.ts';
 import { signalCommands } from './signal.ts';
 import { skillCommands } from './skill.ts';
 import { startCommands } from './start.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   ...loginCommands,
   ...resumeCommands,
   ...startCommands,
+  ...serveCommands,
   ...endCommands,
   ...writeCommands,
   ...lookCommands,

@@ -89,6 +89,7 @@ export const leaveCommands: readonly Command[] = [
   closing('runners', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('statistics', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
+  closing('serve', ['escape', 'q', 'enter', 'ctrl-c']),
   {
     ...closing('task-list', ['escape', 'q', 'ctrl-c']),
     label: 'start nothing',

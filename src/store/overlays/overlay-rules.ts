@@ -80,6 +80,7 @@ const rules: { readonly [Kind in OverlayKind]: RuleOf<Kind> } = {
     length: ({ session, ui }) =>
       windowRows(selectRunnerLines(session, { ms: 0, offset: 0 }), ui.size.columns).length + moreRow,
   },
+  serve: { moves: 'cursor', types: 'nothing', length: (_view, { devices }) => devices.length },
   sessions: { moves: 'cursor', types: 'nothing', length: (_view, { rows }) => rows.length },
   settled: { moves: 'nothing', types: 'nothing', length: none },
   signal: { moves: 'text', types: 'nothing', length: (view, { id }) => signalLines(view, id) },

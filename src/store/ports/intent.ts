@@ -65,9 +65,18 @@ export type TravelIntent =
   | { readonly type: 'talk-left' }
   /** Counts all sessions of the workspace, and shows the numbers. */
   | { readonly type: 'statistics' }
+  | ServeIntent
   /** Opens the session picker. */
   | { readonly type: 'sessions' }
   | { readonly type: 'show'; readonly workspace: string; readonly session: string };
+
+/** Shows the running `serve` of the workspace, after a new code or without the device. */
+export interface ServeIntent {
+  readonly type: 'serve';
+  readonly ask: 'look' | 'code' | 'revoke';
+  /** Its id. */
+  readonly device?: string;
+}
 
 /** `leave`: the engine continues without this screen · `pause`: agents stop, attempts continue later · `abort`: publish ABORT, wait, leave. */
 export type QuitChoice = 'leave' | 'pause' | 'abort' | 'close';

@@ -105,7 +105,9 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
       : [
           row(
             'Agent',
-            task === null ? `${permission.agent}, ${invocation}` : `${asker(permission)} on ${task}`,
+            task === null
+              ? [...new Set([permission.agent, invocation])].join(', ')
+              : `${asker(permission)} on ${task}`,
           ),
           // The command below says it all.
           ...(kind === 'command' && command === title

@@ -1,12 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { fromJson } from '../../../base/json.ts';
+import type { Socket } from 'node:net';
 import type { SessionPaths } from '../../../session/paths.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { hostOf } from '../open-session.ts';
-import { type Answer, answersPlace, challengeSchema, longestLine, resultSchema, socketName } from './wire.ts';
+import { sayProven } from './proven-socket.ts';
+import { type Answer, answersPlace, resultSchema } from './wire.ts';
 
 type WithoutPid<T> = T extends unknown ? Omit<T, 'pid'> : never;
 
@@ -58,53 +56,19 @@ interface Said {
   readonly socket: Socket;
 }
 
-const speak = (
+const who = 'The program that runs the session';
+
+const speak = async (
   env: Cli['env'],
   world: World,
   paths: SessionPaths,
   answer: WithoutPid<Answer>,
-): Promise<Said> =>
-  new Promise((resolve, reject) => {
-    const host = hostOf(world, paths);
-    if (host?.alive !== true) return reject(new Error('No process is running the session'));
-    const { folder, name } = answersPlace(env, paths);
-    const socket = connect(join(folder, socketName(name, host.pid)));
-    let text = '';
-    let proof: number | null = null;
-    const settle = (done: () => void): void => {
-      if (proof !== null) closeSync(proof);
-      proof = null;
-      done();
-    };
-    const fail = (what: string): void =>
-      settle(() => {
-        socket.destroy();
-        reject(new Error(what));
-      });
-    const take = (line: string): void => {
-      const asked = challengeSchema.safeParse(fromJson(line)).data;
-      if (proof === null && asked?.proof.startsWith(`${join(folder, name)}-`) === true) {
-        proof = openSync(asked.proof, 'wx', 0o600);
-        socket.write(`${JSON.stringify({ ...answer, pid: process.pid })}\n`);
-        return;
-      }
-      const result = resultSchema.safeParse(fromJson(line)).data;
-      if (result === undefined) fail('The program that runs the session gave an unknown reply');
-      else settle(() => resolve({ refusal: result.refusal, socket }));
-    };
-    socket.setTimeout(10_000, () => fail('The program that runs the session does not reply'));
-    socket.on('error', () => fail('The program that runs the session takes no answers from other screens'));
-    socket.on('close', () => fail('The program that runs the session closed the connection'));
-    socket.setEncoding('utf8');
-    socket.on('data', (piece: string) => {
-      text += piece;
-      if (text.length > longestLine) return fail('The program that runs the session gave an unknown reply');
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      try {
-        for (const line of lines) take(line);
-      } catch (error) {
-        fail(error instanceof Error ? error.message : String(error));
-      }
-    });
-  });
+): Promise<Said> => {
+  const host = hostOf(world, paths);
+  if (host?.alive !== true) throw new Error('No process is running the session');
+  const { reply, socket } = await sayProven({ ...answersPlace(env, paths), pid: host.pid }, answer, who);
+  const result = resultSchema.safeParse(reply).data;
+  if (result !== undefined) return { refusal: result.refusal, socket };
+  socket.destroy();
+  throw new Error(`${who} gave an unknown reply`);
+};

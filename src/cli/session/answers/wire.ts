@@ -34,13 +34,23 @@ export const resultSchema = z.strictObject({ refusal: z.string().nullable() });
 /** Bytes of a line. */
 export const longestLine = 65_536;
 
-/** Where the host with this pid listens: outside the workspace, in a folder of its user. */
-export const answersPlace = (
-  env: Cli['env'],
-  { directory }: Pick<SessionPaths, 'directory'>,
-): { readonly folder: string; readonly name: string } => ({
+/** Where programs listen: outside the workspace, in a folder of their user, under a name and their pid. */
+export interface ProvenPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+const placeOf = (env: Cli['env'], subject: string): ProvenPlace => ({
   folder: join(stateDirectory(env), 'answers'),
-  name: sha256(directory).slice(0, 16),
+  name: sha256(subject).slice(0, 16),
 });
+
+/** Where the program that runs the session listens. */
+export const answersPlace = (env: Cli['env'], { directory }: Pick<SessionPaths, 'directory'>): ProvenPlace =>
+  placeOf(env, directory);
+
+/** Where `serve` listens that shows the sessions of this workspace. */
+export const servePlace = (env: Cli['env'], workspace: string): ProvenPlace =>
+  placeOf(env, `serve ${workspace}`);
 
 export const socketName = (name: string, pid: number): string => `${name}-${pid}.sock`;

@@ -143,11 +143,15 @@ inFence('what a fenced agent tries, and what it gets', async () => {
 });
 
 inFence('network: model reaches the listed machines through the proxy and no other', async () => {
-  const server = createServer((_request, response) => response.end('the model'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const listens = async (): Promise<number> => {
+    const server = createServer((_request, response) => response.end('the model'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+  const port = await listens();
+  const other = await listens();
   // CONNECT also for http, as an agent does it with TLS.
   const ask = (target: string): string =>
     `node -e 'const u=new URL(process.env.HTTPS_PROXY);require("http").request({host:u.hostname,port:u.port,method:"CONNECT",path:"${target}"}).on("connect",(r,s)=>{console.log(r.statusCode);s.end();process.exit()}).on("error",(e)=>console.log(e.code)).end()' >> net.txt`;
@@ -155,14 +159,16 @@ inFence('network: model reaches the listed machines through the proxy and no oth
     () => [
       ask(`127.0.0.1:${port}`),
       ask('example.com:443'),
-      `node -e 'require("net").connect(${port},"127.0.0.1").on("error",(e)=>console.log(e.code)).on("connect",()=>console.log("reached"))' >> net.txt`,
+      // A port of the machine's loopback that is listed is open inside, and no other.
+      `node -e 'fetch("http://127.0.0.1:${port}").then((r)=>r.text()).then(console.log,(e)=>console.log(e.cause.code))' >> net.txt`,
+      `node -e 'require("net").connect(${other},"127.0.0.1").on("error",(e)=>console.log(e.code)).on("connect",()=>console.log("reached"))' >> net.txt`,
     ],
     `network: model, hosts: ["127.0.0.1:${port}"]`,
   );
   const run = await start();
   expect(run.stderr).toBe('');
   expect(run.code).toBe(0);
-  expect(got('net.txt').split('\n')).toEqual(['200', '403', 'ECONNREFUSED']);
+  expect(got('net.txt').split('\n')).toEqual(['200', '403', 'the model', 'ECONNREFUSED']);
 });
 
 inFence('an agent in ~/.local/bin works in a fence, which shows nothing else of ~/.local', async () => {
@@ -171,7 +177,7 @@ inFence('an agent in ~/.local/bin works in a fence, which shows nothing else of 
   const state = join(home, '.local/state');
   const program = `#!/bin/sh
 cat > /dev/null
-{ cat ${home}/.local/share/keyrings/login || echo no keyring; ls ${state} || echo no state; ls ${home}/.local/bin; cat ~/.qwen/settings.json; } > got.txt 2>/dev/null
+{ cat ${home}/.local/share/keyrings/login || echo no keyring; ls ${state} || echo no state; ls ${home}/.local/bin; cat ~/.qwen/settings.json; echo; cat ~/.codex/auth.json; echo; env | grep CODEX_HOME || echo no variable; } > got.txt 2>/dev/null
 echo '{"status":"completed","success_criteria_met":true}'
 `;
   writeIn(home, '.local/share/mine/versions/1.0', program);
@@ -185,10 +191,12 @@ echo '{"status":"completed","success_criteria_met":true}'
     '.qwen/settings.json',
     '{"model":{"name":"m"},"mcpServers":{"x":{"env":{"TOKEN":"hunter2"}}}}',
   );
+  // Codex keeps its login where a variable says.
+  writeIn(home, 'elsewhere/auth.json', '{"login":"of codex"}');
   writeIn(
     home,
     'config/ralph-tui/config.yaml',
-    'runners: {jail: {sandbox: bwrap, network: none}}\nagents: {mine: {type: command, command: [mine]}, qwen: {type: acp, profile: qwen}}\n',
+    'runners: {jail: {sandbox: bwrap, network: none}}\nagents: {mine: {type: command, command: [mine]}, qwen: {type: acp, profile: qwen}, codex: {type: acp, profile: codex}}\n',
   );
   writeIn(cwd, 'plan.yaml', 'goal: x\ntasks: [{id: a, title: A, objective: Do it., agent: mine}]\n');
   git(cwd, 'init', '--quiet', '--initial-branch=main');
@@ -198,6 +206,7 @@ echo '{"status":"completed","success_criteria_met":true}'
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_STATE_HOME: state,
+    CODEX_HOME: join(home, 'elsewhere'),
     PATH: `${join(home, '.local/bin')}:${process.env['PATH']}`,
   };
   const words = ['--on', 'jail', '--permissions', 'all', '--at-end', 'keep', '--headless', '--no-discovery'];
@@ -210,6 +219,8 @@ echo '{"status":"completed","success_criteria_met":true}'
     'no state',
     'mine',
     '{"model":{"name":"m"}}',
+    '{"login":"of codex"}',
+    'no variable',
   ]);
 });
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { agentVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
-import { fenceProfiles } from '../../agents/backends/acp/fences.ts';
+import { fenceProfiles, loginsOf } from '../../agents/backends/acp/fences.ts';
 import { acpAgentSchema } from '../../agents/profiles/profile.ts';
 import { childEnvironment } from '../../base/process/child-environment.ts';
 import { findProgram, isProgramThere } from '../../base/process/find-program.ts';
@@ -43,7 +43,9 @@ export const sandboxCarrier = (
       ? []
       : Object.entries(agentVariables({ ...profile, env: {}, envDefaults: {}, jsonEnv: {} }, cli.env)),
   );
-  const env = { ...kept(inherited), ...Object.fromEntries(variables) };
+  // The places that they name do not exist inside.
+  const places = new Set(Object.values(fenceProfiles).map(({ place }) => place?.variable));
+  const env = { ...kept(inherited), ...Object.fromEntries(variables.filter(([name]) => !places.has(name))) };
   const state = stateDirectory(cli.env);
   const work =
     session === null
@@ -63,7 +65,7 @@ export const sandboxCarrier = (
       network,
       home,
       path: cli.env['PATH'],
-      logins: fences.flatMap(({ logins }) => logins),
+      logins: fences.flatMap((fence) => loginsOf(fence, cli.env)),
       hosts: [...fences.flatMap((fence) => fence.hosts), ...hosts],
       env,
     },

@@ -5,7 +5,7 @@ import type { AgentTools } from '../../agents/tools.ts';
 import { late } from '../../base/memoise.ts';
 import { createWorkFiles } from '../../changes/files/work-files.io.ts';
 import { createGit } from '../../changes/git/git.io.ts';
-import { joinProxy } from '../../runners/fence/proxy.io.ts';
+import { joinProxy, openLoopback } from '../../runners/fence/proxy.io.ts';
 import { foreignHello } from '../../runners/link/link.ts';
 import { createCache } from '../../runners/repository/cache.ts';
 import { describeMachine } from '../../runners/serve/describe.io.ts';
@@ -82,8 +82,12 @@ const alone = (world: World): World => ({
 
 /** Inside a fence, programs reach their model through its proxy: the usual variables name it. */
 const withProxy = async (cli: Cli): Promise<Cli> => {
-  const { RALPH_FENCE_PROXY: socket, ...env } = cli.env;
+  const { RALPH_FENCE_PROXY: socket, RALPH_FENCE_LOOPBACK: entries = '', ...env } = cli.env;
   if (socket === undefined) return cli;
+  await openLoopback(
+    socket,
+    entries.split(',').filter((entry) => entry !== ''),
+  );
   const url = await joinProxy(socket);
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
   const proxies = Object.fromEntries(names.map((name) => [name, url]));

@@ -4,6 +4,7 @@ import { type Fault, toFault } from '../../base/fault.ts';
 import { ownProgram } from '../../base/process/own-program.io.ts';
 import type { ChildExit, Spawn } from '../../base/process/spawn.ts';
 import { accountsInside } from '../fence/accounts-inside.ts';
+import { loopbackEntries } from '../fence/allowed-host.ts';
 import { bwrapCommand, type Fence, fencedHome, fencedProxy } from '../fence/bwrap-command.ts';
 import { type LoginFile, loginPart } from '../fence/login-part.ts';
 import { closeInherited, lookAtMachine, type MachineView, refuseClosed } from '../fence/machine-view.io.ts';
@@ -172,7 +173,12 @@ const start = async (
             '/usr/bin',
             '/bin',
           ].join(':'),
-          ...(proxy === null ? {} : { RALPH_FENCE_PROXY: fencedProxy }),
+          ...(proxy === null
+            ? {}
+            : {
+                RALPH_FENCE_PROXY: fencedProxy,
+                RALPH_FENCE_LOOPBACK: loopbackEntries(target.hosts).join(','),
+              }),
         },
         marker: `runner:${place}`,
       },
@@ -198,7 +204,7 @@ const loweredTo =
 
 /** Copies a login file, or its named parts. A link is not followed, and a file that is not there or is damaged is passed over. */
 const copyLogin = (from: string, to: string, login: LoginFile, lowered: (path: string) => void): void => {
-  const source = join(from, login.file);
+  const source = login.from ?? join(from, login.file);
   if (!lstatSync(source, { throwIfNoEntry: false })?.isFile()) return;
   const text = loginPart(login, readFileSync(source, 'utf8'));
   if (text === null) return;

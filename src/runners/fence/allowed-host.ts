@@ -8,3 +8,13 @@ export const isAllowedHost = (hosts: readonly string[], host: string, port: numb
       ? asked.endsWith(name.slice(1)) && asked.length > name.length - 1
       : asked === name;
   });
+
+/** The entries that name a port of this machine's loopback, such as a gateway of models: `localhost:8080`. One for each port. */
+export const loopbackEntries = (hosts: readonly string[]): readonly string[] => [
+  ...new Map(
+    hosts.flatMap((entry) => {
+      const [, port] = /^(?:localhost|127(?:\.\d{1,3}){3}):(\d+)$/u.exec(entry.toLowerCase()) ?? [];
+      return port === undefined ? [] : [[port, entry] as const];
+    }),
+  ).values(),
+];

@@ -3,6 +3,8 @@ export interface LoginFile {
   readonly file: string;
   /** The parts that are copied: keys of a JSON object, or tables of TOML. Absent: the whole file. */
   readonly only?: readonly string[];
+  /** Where it is on this machine, absolute, if not below the home. */
+  readonly from?: string;
 }
 
 /**

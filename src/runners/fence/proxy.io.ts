@@ -55,6 +55,43 @@ export const openProxy = async (socket: string, hosts: readonly string[]): Promi
   };
 };
 
+/**
+ * Inside the fence: the port of each entry is open on its own loopback, and leads through the proxy's socket to the machine's. Programs ask no proxy for
+ * loopback, and speak without TLS there.
+ */
+export const openLoopback = async (socket: string, entries: readonly string[]): Promise<void> => {
+  for (const entry of entries) {
+    const server = createServer((near: Socket) => {
+      const far = connect(socket, () => far.write(`CONNECT ${entry} HTTP/1.1\r\nHost: ${entry}\r\n\r\n`));
+      near.on('error', () => far.destroy());
+      far.on('error', () => near.destroy());
+      void answered(far).then((isOpen) => {
+        if (isOpen) near.pipe(far).pipe(near);
+        else near.destroy();
+      });
+    });
+    await listen(server, Number(entry.slice(entry.lastIndexOf(':') + 1)));
+    server.unref();
+  }
+};
+
+/** Reads the proxy's answer off the connection: whether it is open. */
+const answered = (far: Socket): Promise<boolean> =>
+  new Promise((resolve) => {
+    let head = '';
+    const read = (bytes: Buffer): void => {
+      head += bytes.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      far.off('data', read);
+      far.pause();
+      if (head.length > end + 4) far.unshift(Buffer.from(head.slice(end + 4), 'latin1'));
+      resolve(head.startsWith('HTTP/1.1 200 '));
+    };
+    far.on('data', read);
+    far.on('close', () => resolve(false));
+  });
+
 /** Inside the fence: a loopback port whose connections go to the proxy's socket. Returns its address as `http://127.0.0.1:PORT`. */
 export const joinProxy = async (socket: string): Promise<string> => {
   const server = createServer((near: Socket) => {

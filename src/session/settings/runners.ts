@@ -29,7 +29,7 @@ const sandboxRunner = z.strictObject({
   copy,
   /** `model`: only the machines of the agents' models, through a proxy. */
   network: z.enum(['model', 'on', 'none']).default('model'),
-  /** Further machines for `network: model`: a name, `*.domain`, or `name:port`. */
+  /** Further machines for `network: model`: a name, `*.domain`, or `name:port`. A port of this machine's loopback is also open inside. */
   hosts: z
     .array(z.string().regex(/^(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?$/u))
     .readonly()

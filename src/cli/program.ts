@@ -256,6 +256,8 @@ export const report = (error: unknown, json: boolean, cli: Cli): number => {
   const { code, fault, more } = outcomeOf(error);
   if (json)
     cli.printJson({
+      // Beside events, which have one too.
+      type: 'error',
       error: { ...errorOf(fault), ...(more.length === 0 ? {} : { more: more.map(errorOf) }) },
     });
   else {

@@ -38,12 +38,13 @@ test('a background host refuses to ask, for nobody could answer it with a key', 
   expect(refusal('edits', {}, background)).toBeNull();
 });
 
-test('headless a person has to say what agents may do without asking', () => {
-  expect(refusal('workspace', {}, headless)).toMatchObject({
+test('headless a person has to say what agents may do without asking, in the configuration or on the line', () => {
+  expect(refusal('ask', {}, headless)).toMatchObject({
     code: 3,
     what: expect.stringContaining('there is no terminal to answer in'),
   });
-  expect(refusal('workspace', { permissions: 'workspace' }, headless)).toBeNull();
+  expect(refusal('workspace', {}, headless)).toBeNull();
+  expect(refusal('ask', { permissions: 'ask' }, headless)).toBeNull();
 });
 
 test('neither concerns a screen, nor roles that run commands alone', () => {

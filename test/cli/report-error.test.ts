@@ -12,6 +12,7 @@ test('--json names every fault of an input', () => {
   expect(report(new Exit(2, fault('one'), [fault('two'), fault('three')]), true, cli)).toBe(2);
   expect(printed).toEqual([
     {
+      type: 'error',
       error: {
         code: 'plan-invalid',
         message: 'plan.yaml:3: one',

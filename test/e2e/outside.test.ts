@@ -45,7 +45,7 @@ test.each([
 ])('`ralph-tui %s` says what is wrong with the words', async (args, message, hint) => {
   const { code, stdout } = await runProgram(args, { cwd: workspaceWith({}) });
   expect(code).toBe(2);
-  expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message, hint } });
+  expect(JSON.parse(stdout)).toEqual({ type: 'error', error: { code: 'usage', message, hint } });
 });
 
 test('an option that a signal of this type never reads is refused, and nothing is written', async () => {

@@ -24,10 +24,11 @@ export const refuseUnasked = (
       'choose a preset that asks for less (`--permissions edits`, `workspace` or `all`), or leave --background out',
       'permissions-need-a-screen',
     );
-  if (!how.attended && flags.permissions === undefined)
+  // What the configuration says was accepted, or this program would not have got here.
+  if (!how.attended && settings.permissions === 'ask' && flags.permissions === undefined)
     throw new Exit(exitCodes.waits, {
       code: 'needs-permissions',
       what: 'agents ask for permission, but there is no terminal to answer in',
-      hint: 'say what they may do without asking, with --permissions edits, workspace or all',
+      hint: 'say what they may do without asking, with --permissions edits, workspace or all, or by `permissions` in the configuration',
     });
 };

@@ -21,7 +21,10 @@ test.each([
 });
 
 const saysAfter = (raw: string): unknown =>
-  endOf(briefOf(), { kind: 'no-result', raw, wrong: ['the reply contains no JSON object'] }, null, 'a.log');
+  endOf(
+    { brief: briefOf(), stop: null, log: { file: 'a.log' }, refused: null },
+    { kind: 'no-result', raw, wrong: ['the reply contains no JSON object'] },
+  );
 
 test.each([
   ['The model is overloaded.', ', after "The model is overloaded."'],

@@ -21,6 +21,8 @@ export interface Active {
   stall: Cancel | null;
   /** The checkpoint that the current turn passes; `null` between turns. */
   boundary: CheckpointId | null;
+  /** The last request for permission, if it was refused: some agents end their turn there. */
+  refused: string | null;
   /** Aborted when the invocation is stopped or over, so that nothing waits on its behalf. */
   readonly ends: AbortController;
 }

@@ -1,6 +1,8 @@
+import { askWords } from '../../agents/permissions.ts';
 import type { Backend, BackendHost, Brief } from '../../agents/port.ts';
 import type { Active } from './active.ts';
 import type { InvocationContext } from './invocation-context.ts';
+import { longestText } from './permission-record.ts';
 import { emit } from './role-port.ts';
 
 /** The functions that the engine lends to the worker of one invocation. */
@@ -25,6 +27,7 @@ export const backendHost = (
     },
     permission: async (ask, over) => {
       const answer = await permissions.ask(active, backend.name, ask, over);
+      active.refused = answer === 'refuse' ? askWords(ask).slice(0, longestText) : null;
       heard();
       return answer;
     },

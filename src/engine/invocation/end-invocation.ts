@@ -31,7 +31,7 @@ export const finish = async (context: InvocationContext, active: Active, end: Ro
   if (!isMeant()) return;
   core.loop.run(() => {
     for (const fault of odd) core.problem(fault);
-    if (error === null) return close(context, active, endOf(active.brief, end, active.stop, active.log.file));
+    if (error === null) return close(context, active, endOf(active, end));
     const fault = toFault(error, active.brief.invocation);
     if (diskCode(error) !== '') core.block(fault);
     fail(context, active, fault);

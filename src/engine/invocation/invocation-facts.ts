@@ -18,8 +18,16 @@ export const stopBody = ({ invocation }: Brief, reason: StopReason): EventBody =
   return { type: 'invocation.failed', invocation, kind: reason, fault: { code: reason, what } };
 };
 
+/** What an invocation knows of itself when its procedure has ended. */
+interface Ended {
+  readonly brief: Brief;
+  readonly stop: StopReason | null;
+  readonly log: { readonly file: string };
+  readonly refused: string | null;
+}
+
 /** The event for a procedure's end. A completed result counts even when a stop arrived at the same time. */
-export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFile: string): EventBody => {
+export const endOf = ({ brief, stop, log, refused }: Ended, end: RoleEnd): EventBody => {
   const { invocation } = brief;
   const isResult = end.kind === 'outcome' && end.outcome.status === 'completed';
   const isPause = end.kind === 'outcome' && end.outcome.status === 'paused';
@@ -38,7 +46,7 @@ export const endOf = (brief: Brief, end: RoleEnd, stop: StopReason | null, logFi
           };
     }
     case 'no-result': {
-      const fault = { code: 'no-result', what: noResultText(end), where: logFile };
+      const fault = { code: 'no-result', what: noResultText(end, refused), where: log.file };
       return { type: 'invocation.failed', invocation, kind: 'no-result', fault };
     }
     case 'outcome':
@@ -59,11 +67,12 @@ export const failedWith = (end: RoleEnd, why: string): RoleEnd =>
     ? end
     : { ...end, outcome: { ...end.outcome, status: 'failed', blockers: [why] } };
 
-/** "ended without a result", with the wrong fields of an answer that did not fit and the reply's last words. */
-const noResultText = ({ raw, wrong = [] }: NoResult): string => {
+/** "ended without a result", with the wrong fields of an answer that did not fit, the reply's last words, and the request at whose refusal it may have ended. */
+const noResultText = ({ raw, wrong = [] }: NoResult, refused: string | null): string => {
   const [first, ...more] = wrong;
   const why = first === undefined ? '' : `: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
-  return `ended without a result${why}${lastWords(raw)}`;
+  const last = refused === null ? '' : `; its last request was refused: ${refused}`;
+  return `ended without a result${why}${lastWords(raw)}${last}`;
 };
 
 /** The last line of a reply's prose, unless it is data. Some agents report the failure of their model there and nowhere else. */

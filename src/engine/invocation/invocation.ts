@@ -76,6 +76,7 @@ const invoke = (context: InvocationContext, brief: Brief, backend: string): void
     alive: core.options.clock.monotonic(),
     stall: null,
     boundary: null,
+    refused: null,
     ends: new AbortController(),
   };
   actives.set(brief.invocation, active);

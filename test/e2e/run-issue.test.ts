@@ -107,6 +107,22 @@ test('killed in the middle of the work, it goes on with each task done once, and
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 }, 240_000);
 
+test('--background leaves the issue to a process of its own, and a second start says that it is worked on', async () => {
+  const workspace = workspaceOf('ready-for-plan', 'flow: {plan_review: skip}\n');
+  writeFileSync(join(workspace, 'wait'), '');
+  // Whatever happens here, the agent ends.
+  onTestFinished(() => writeFileSync(join(workspace, 'go'), ''));
+  const started = await runProgram([...runIssue, '--background'], { cwd: workspace });
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in the background') });
+  const beside = await runProgram(runIssue, { cwd: workspace });
+  expect([beside.code, beside.stderr]).toEqual([3, expect.stringContaining('is already being worked on')]);
+  writeFileSync(join(workspace, 'go'), '');
+  await expect.poll(() => stateOf(workspace), { timeout: 120_000, interval: 200 }).toBe('in-review');
+  await expect
+    .poll(() => doneTasks(workspace), { timeout: 60_000, interval: 200 })
+    .toEqual(['plan-1', 'implement-1', 'pr-1']);
+}, 240_000);
+
 test('of two streams that conflict at the merge one is merged, the other waits for a person, and nothing is half merged', async () => {
   const workspace = workspaceOf(
     'backlog',

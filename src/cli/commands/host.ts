@@ -13,6 +13,7 @@ export const host: Subcommand = (program, cli) => {
     .option('--source <source>', 'a new session, from the plan kept in its directory')
     .option('--goal <goal>', 'the goal of a new session without a plan')
     .option('--loop', 'start the new session as a loop')
+    .option('--flow <start>', 'start the new session for an issue')
     .option('--focus <file>', 'the file that a new loop works on')
     .addOption(new Option('--preset <name>', 'the limits of a loop').choices(loopPresetSchema.options))
     .option('--agent-files <list>', 'SHA-256 of the accepted files that agents load')

@@ -129,7 +129,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
   const { issueWorkspace } = await import('../issues/issue-workspace.ts');
   const { refuseBesideIssue, startFlow } = await import('../launch/start-flow.ts');
   const { plan, focus, preset } = options;
-  refuseBesideIssue({ plan, focus, preset, goal, background: options.background === true });
+  refuseBesideIssue({ plan, focus, preset, goal });
   const mode = outputMode(cli, options);
   const world = createWorld();
   const consent = consentHere(cli, mode, options);
@@ -144,6 +144,7 @@ const runIssue = async (cli: Cli, goal: string | undefined, options: Options): P
     workspace: issueWorkspace(cli.cwd),
     issue,
     only: options.only === true,
+    background: options.background === true,
     source: 'goal',
     mode,
     ...(isForIssues(options.mode) ? { team: options.mode === 'team' } : {}),

@@ -11,9 +11,21 @@ export const hostApart = async (cli: Cli, world: World, request: EngineRequest):
   const preset = begin.preset === undefined ? [] : ['--preset', begin.preset];
   if (begin.kind === 'resume') return startHost(cli, world, request, [...files, ...preset]);
   if (planSource !== undefined) writePlanSource(world, paths, planSource);
-  const goal = begin.source === 'goal' || begin.mode === 'loop' ? ['--goal', begin.goal] : [];
+  const goal =
+    begin.source === 'goal' || begin.mode === 'loop' || begin.flow !== undefined
+      ? ['--goal', begin.goal]
+      : [];
   const loop = begin.mode === 'loop' ? ['--loop'] : [];
+  const flow = begin.flow === undefined ? [] : ['--flow', JSON.stringify(begin.flow)];
   const focus = begin.focus === undefined ? [] : ['--focus', begin.focus];
   const source = ['--source', begin.source];
-  return startHost(cli, world, request, [...files, ...source, ...goal, ...loop, ...focus, ...preset]);
+  return startHost(cli, world, request, [
+    ...files,
+    ...source,
+    ...goal,
+    ...loop,
+    ...flow,
+    ...focus,
+    ...preset,
+  ]);
 };

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { wantsWorktrees } from '../../changes/choose-isolation.ts';
+import { flowStartSchema } from '../../pipeline/modes/flow/flow-state.ts';
 import { workspaceConfigFile } from '../../session/config.io.ts';
 import { layerOfPlan } from '../../session/config.ts';
 import { sessionPaths } from '../../session/paths.ts';
@@ -20,6 +21,8 @@ export interface HostOptions {
   readonly source?: string;
   readonly goal?: string;
   readonly loop?: boolean;
+  /** What a new flow begins with, as JSON. */
+  readonly flow?: string;
   readonly focus?: string;
   readonly preset?: LoopPreset;
   readonly agreed?: string;
@@ -99,7 +102,7 @@ const goalRequest = (
   world: World,
   paths: EngineRequest['paths'],
   goal: string,
-  { source, loop, focus, preset, flags }: HostOptions,
+  { source, loop, flow, focus, preset, flags }: HostOptions,
 ): EngineRequest => {
   const { settings: configured, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
@@ -110,6 +113,7 @@ const goalRequest = (
   const settings = withPreset(configured, preset, configured);
   const looping = {
     ...(loop ? { mode: 'loop' as const } : {}),
+    ...(flow === undefined ? {} : { mode: 'flow' as const, flow: flowStartSchema.parse(JSON.parse(flow)) }),
     ...(focus === undefined ? {} : { focus }),
     ...(preset === undefined ? {} : { preset }),
   };

@@ -36,6 +36,8 @@ export interface FlowRun {
   readonly phases?: FlowPhases;
   readonly source: 'goal' | 'demo';
   readonly mode: OutputMode;
+  /** In a process of its own. */
+  readonly background?: boolean;
   /** A person answers although there is no screen. */
   readonly attended?: boolean;
   readonly flags: Flags;

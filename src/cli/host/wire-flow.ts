@@ -6,6 +6,7 @@ import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-request
 import { taskRoles } from '../../issues/task-list/task-phase.ts';
 import { openTracker } from '../../issues/trackers/index.io.ts';
 import { trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { noteWritten } from '../../issues/trackers/written-files.ts';
 import type { DebugLog } from '../../observability/debug/debug-log.ts';
 import { loggedTracker } from '../../observability/debug/logged-tracker.ts';
 import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
@@ -13,6 +14,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { ownCommentsFile } from '../issues/flow-context.ts';
 import { livenessOf } from '../issues/liveness.ts';
+import { writtenFiles } from '../state-directory.ts';
 import { phaseSkill } from '../trust/own-skills.ts';
 import { usableWorker } from '../trust/own-workers.ts';
 import { withSeenHooks } from '../trust/seen-hooks.ts';
@@ -28,7 +30,9 @@ export const wireFlow = (
 ): FlowPort => {
   const { disk, clock, random, spawn } = world;
   const { workspace } = paths;
-  const ports = { disk, clock, random, spawn, env: cli.env, workspace };
+  const written = writtenFiles(cli.env);
+  const wrote = (path: string): void => noteWritten({ disk, random }, written, path);
+  const ports = { disk, clock, random, spawn, env: cli.env, workspace, wrote };
   const own = ownCommentsFile(cli.env);
   // Read once: what an agent makes of the files meanwhile counts for nothing, and a broken one stops the start.
   const workers = new Map(

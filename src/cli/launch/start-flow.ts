@@ -4,6 +4,7 @@ import type { Issue, IssueId } from '../../issues/issue.ts';
 import { stateSlug } from '../../issues/state.ts';
 import { stateAfter } from '../../issues/transitions.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
+import { hostApart } from '../host/host-apart.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
 import { refuseUnasked } from '../host/refuse-unasked.ts';
 import { refuseFailedRequests } from '../issues/failed-requests.ts';
@@ -17,6 +18,7 @@ import { type Discovering, discoverFirst } from './discover-first.ts';
 import { offerInstall } from './offer-install.ts';
 import { orNoSession } from './or-no-session.ts';
 import { runSession } from './run-session.ts';
+import { watchHosted } from './watch-hosted.ts';
 
 /** Takes an issue, or its group, through the phases, once the trust question is settled; or resumes the session that began with it. */
 export const startFlow = async (
@@ -56,8 +58,12 @@ export const startFlow = async (
   const discovered = await discoverFirst(cli, world, request, how, look);
   if (discovered.kind === 'stay') return exitCodes.done;
   const made = request.engine();
-  orNoSession(world, made, () => refuseUnasked(made, { background: false, attended: made.attended }));
-  return runSession(cli, world, made, start.mode).finally(discovered.stop);
+  const isSetSo = start.observe === undefined && made.settings.host === 'background';
+  const apart = start.background === true || isSetSo;
+  orNoSession(world, made, () => refuseUnasked(made, { background: apart, attended: made.attended }));
+  if (!apart) return runSession(cli, world, made, start.mode).finally(discovered.stop);
+  const pid = await hostApart(cli, world, made).finally(discovered.stop);
+  return watchHosted(cli, world, made.paths, pid, start);
 };
 
 /** No task can be made now: done, or somebody else has to move first. */
@@ -106,17 +112,12 @@ const waitHint = (issues: readonly Issue[], needPerson: readonly IssueId[]): str
 
 /** Refuses options that belong to another way to run. */
 export const refuseBesideIssue = (
-  options: Readonly<Record<'plan' | 'focus' | 'preset' | 'goal', unknown>> & { readonly background: boolean },
+  options: Readonly<Record<'plan' | 'focus' | 'preset' | 'goal', unknown>>,
 ): void => {
   const wrong = (['plan', 'focus', 'preset', 'goal'] as const).find((name) => options[name] !== undefined);
   if (wrong !== undefined)
     throw usage(
       `--issue and ${wrong === 'goal' ? 'a goal' : `--${wrong}`} cannot be combined`,
       `an issue has its own goal and tasks: leave ${wrong === 'goal' ? 'the goal' : `--${wrong}`} out`,
-    );
-  if (options.background)
-    throw usage(
-      'a session for an issue cannot start in the background yet',
-      'start it on the screen, and leave it running there with `q`',
     );
 };

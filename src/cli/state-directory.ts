@@ -13,3 +13,6 @@ export const stateDirectory = (env: Cli['env']): string => {
   const wanted = home ? join(home, 'ralph-tui') : envPaths('ralph-tui', { suffix: '' }).log;
   return realPath(createDisk(), wanted) ?? wanted;
 };
+
+/** What our programs wrote into files of trackers, for all workspaces of this person. */
+export const writtenFiles = (env: Cli['env']): string => join(stateDirectory(env), 'issues', 'written.jsonl');

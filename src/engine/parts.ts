@@ -60,7 +60,7 @@ export const createParts = (core: Core, redact: Redact) => {
   });
   const flow = options.flow && {
     core,
-    port: heldPort(options.flow, core.isStillOurs),
+    port: heldPort(options.flow, core.isStillOurs, guard.look),
     changes,
     ours: invocations.ours,
   };

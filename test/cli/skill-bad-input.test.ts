@@ -17,7 +17,7 @@ test('an agent without a login is named with the way to log in, and the conversa
   expect(stdout).toMatch(/You left the conversation. Continue with: ralph-tui skill --continue \d/);
 });
 
-test('an issue that is closed meanwhile is neither linked nor moved, and the document is kept', async () => {
+test('an issue that the agent closes in its file is brought back and named, and the document is linked', async () => {
   const { skill, read, cwd, prompts } = createSkillWorkspace(
     [
       { actions: [say('Which part?')] },
@@ -25,14 +25,18 @@ test('an issue that is closed meanwhile is neither linked nor moved, and the doc
     ],
     { 'src/a.ts': 'one\n', '.ralph/issues/1.md': issue('backlog') },
   );
-  const { stdout, code } = await skill(['research-codebase', '#1', '--permissions', 'all'], 'all', '1', '1');
-  expect(code).toBe(0);
-  expect(stdout).toContain(
-    'Your issues changed while the agent replied: 1.md. Check them: this conversation did not make these changes.',
+  const { stdout, code } = await skill(
+    ['research-codebase', '#1', '--permissions', 'all'],
+    'all',
+    '1',
+    '1',
+    '1',
+    '1',
   );
-  expect(stdout).toContain('Issue 1 was closed in the meantime: it is Done. It does not link the document.');
-  expect(readdirSync(`${cwd}/.ralph/issues`)).toEqual(['1.md']);
-  expect([read('.ralph/issues/1.md'), prompts().length]).toEqual([issue('done'), 2]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('The agent changed .ralph/issues/1.md; it was restored');
+  expect([read('.ralph/issues/1.md').includes('state: done'), prompts().length]).toEqual([false, 2]);
+  expect(readdirSync(`${cwd}/.ralph/issues`)).toEqual(['1.comments.jsonl', '1.md']);
   expect(readdirSync(`${cwd}/thoughts/shared/research`)).toHaveLength(1);
 });
 

@@ -5,6 +5,7 @@ import {
 import type { Backend, Brief, TurnAsk } from '../../src/agents/port.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Fault } from '../../src/base/fault.ts';
+import { readText } from '../../src/base/replace-file.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { readOwnComments, rememberComment } from '../../src/issues/documents/own-comments.ts';
 import type { IssueComment } from '../../src/issues/issue.ts';
@@ -65,7 +66,11 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     ]),
   );
   const asked: { readonly task: string; readonly kind: string; readonly prompt: string }[] = [];
+  const written = new Set<string>();
   const ports = (now: Clock, on: SimulatedDisk) => ({
+    wrote: (path: string): void => {
+      written.add(`${path} ${readText(on, path) ?? ''}`);
+    },
     disk: on,
     clock: now,
     random: createSeededRandom(now.now() + 7),
@@ -77,6 +82,7 @@ export const createFlowSession = (options: FlowSessionOptions) => {
     plan: 'goal: none\ntasks: [{id: none, title: None}]\n',
     beside: { clock, disk },
     attended: options.attended ?? false,
+    isAgreed: (file, bytes) => written.has(`/work/${file} ${new TextDecoder().decode(bytes)}`),
     ...(options.flags ? { flags: options.flags } : {}),
     ...(options.proofs === undefined ? {} : { proofs: options.proofs }),
     ...(options.program === undefined ? {} : { program: options.program }),

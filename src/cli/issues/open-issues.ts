@@ -7,11 +7,13 @@ import { openTracker } from '../../issues/trackers/index.io.ts';
 import type { ProgramPorts } from '../../issues/trackers/program.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { isLocalTracker, trackerNamed } from '../../issues/trackers/tracker-name.ts';
+import { noteWritten } from '../../issues/trackers/written-files.ts';
 import { loggedTracker } from '../../observability/debug/logged-tracker.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { openDebug } from '../session/debug/open-debug-log.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
+import { writtenFiles } from '../state-directory.ts';
 import { trustQuestion } from '../trust/trust-question.ts';
 import { configSubject } from '../trust/trust-subjects.ts';
 import { createWorld, type World } from '../world.ts';
@@ -58,7 +60,9 @@ export const openIssuesIn = (
       'not-trusted',
     );
   const { disk, clock, random, spawn } = world;
-  const ports = { disk, clock, random, spawn, env: cli.env, workspace };
+  const written = writtenFiles(cli.env);
+  const wrote = (path: string): void => noteWritten({ disk, random }, written, path);
+  const ports = { disk, clock, random, spawn, env: cli.env, workspace, wrote };
   const opened = openTracker(ports, named);
   const log = openDebug(cli, world, { workspace, settings, session: null, tell: cli.note });
   return {

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { sha256 } from '../../base/hash.io.ts';
 import type { EngineOptions } from '../../engine/engine.ts';
+import { isWritten } from '../../issues/trackers/written-files.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Cli } from '../cli.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
+import { writtenFiles } from '../state-directory.ts';
 import type { World } from '../world.ts';
 import { hooksDirectory } from './hooks-directory.ts';
 import { sealPlace } from './sealed-journal.ts';
@@ -14,7 +17,9 @@ export const besideWorkspace = (
   world: World,
   { paths, agreedJournal }: { readonly paths: SessionPaths; readonly agreedJournal?: string },
 ): Pick<EngineOptions, 'isAgreed' | 'proofs' | 'hooksDirectory' | 'seal' | 'agreedJournal'> => ({
-  isAgreed: (file, bytes) => recallTrust(env, world, paths.workspace, file)?.sha256 === sha256(bytes),
+  isAgreed: (file, bytes) =>
+    recallTrust(env, world, paths.workspace, file)?.sha256 === sha256(bytes) ||
+    isWritten(world, writtenFiles(env), join(paths.workspace, file), bytes),
   proofs: readProofs(env, world, paths),
   hooksDirectory: () => hooksDirectory(env, world, paths.workspace),
   seal: sealPlace(env, world, paths),

@@ -18,6 +18,14 @@ export interface ControlChange {
   readonly after: ControlFile | null;
 }
 
+/** The files of a tracker, relative to the workspace: where to look, and which they are. */
+export interface Issues {
+  readonly places: readonly string[];
+  readonly isOne: (path: string) => boolean;
+}
+
+const noIssues: Issues = { places: [], isOne: () => false };
+
 /** Limits for the bytes of one file and for the number of files. Larger files are opaque, further files are left out. */
 const largest = 1_048_576;
 const mostFiles = 2_000;
@@ -26,8 +34,14 @@ const mostFiles = 2_000;
  * Reads every file of a workspace by which an agent could grant itself more rights: our configuration, git's configuration and hooks, and the settings
  * of agents (src/discovery/README.md, "Guidance at work"). Instructions such as AGENTS.md are work. An unreadable file is opaque. `known`: an earlier picture,
  * whose files are not read again while they are unchanged.
+ * `issues`: those of the tracker that a session works for.
  */
-export const readControlFiles = (disk: Disk, workspace: string, known?: ControlFiles): ControlFiles => {
+export const readControlFiles = (
+  disk: Disk,
+  workspace: string,
+  known?: ControlFiles,
+  issues: Issues = noIssues,
+): ControlFiles => {
   const own = join(workspace, '.ralph');
   const git = gitDirectory(disk, workspace);
   return collected(disk, workspace, known, (collect) => {
@@ -35,6 +49,8 @@ export const readControlFiles = (disk: Disk, workspace: string, known?: ControlF
     // Before the settings of agents, which may be more files than the limit.
     if (git !== null) for (const name of ofGit) collect(join(git, name));
     for (const name of agentSettings) collect(join(workspace, name));
+    for (const place of issues.places)
+      collect(join(workspace, place), (path) => issues.isOne(relative(workspace, path)));
   });
 };
 

@@ -10,6 +10,7 @@ import {
   gitWithHead,
   readControlFiles,
 } from './control-files.ts';
+import { byHand, issuesOf, mayBeByHand } from './issue-changes.ts';
 import { putBack } from './put-back.ts';
 import { keepAside, takeOver } from './restore-file.ts';
 
@@ -98,7 +99,7 @@ const begin = (picture: Picture, { invocation, task }: Brief): void => {
       covered.clear();
     }
     names.clear();
-    picture.before ??= readControlFiles(disk, paths.workspace);
+    picture.before ??= readControlFiles(disk, paths.workspace, undefined, issuesOf(core));
     picture.git = gitWithHead(disk, paths.workspace);
     core.shadow.refresh();
     core.others.refresh();
@@ -146,7 +147,9 @@ const look = (picture: Picture): void => {
   const harm = [
     ...(lost ? ['.git'] : []),
     ...harmOf(core, found),
-    ...changes.map(({ path }) => relative(paths.workspace, path)).filter((path) => isOurs(path)),
+    ...changes
+      .map(({ path }) => relative(paths.workspace, path))
+      .filter((path) => isOurs(path) && !issuesOf(core).isOne(path)),
   ];
   note(picture, harm);
   if (harm.length + changes.length === 0) return;
@@ -159,16 +162,39 @@ const look = (picture: Picture): void => {
 };
 
 /** The control files that changed, without those that a person changed with one of our commands meanwhile: their bytes are now the right ones. */
-const changesIn = (picture: Picture, before: ControlFiles): readonly ControlChange[] => {
-  const { core } = picture;
-  const now = readControlFiles(core.options.disk, core.options.paths.workspace, before);
-  const [agreed, changes] = split(controlChanges(before, now), (change) => isAgreed(core, change));
+const changesIn = (picture: Picture, known: ControlFiles): readonly ControlChange[] => {
+  let before = known;
+  const { core, working } = picture;
+  const { disk, paths } = core.options;
+  const issues = issuesOf(core);
+  const now = readControlFiles(disk, paths.workspace, before, issues);
+  const isIssue = ({ path }: ControlChange): boolean => issues.isOne(relative(paths.workspace, path));
+  // One that is being written is looked at the next time.
+  const settled = controlChanges(before, now).filter(
+    (change) => !isIssue(change) || disk.lstat(`${change.path}.lock`) === null,
+  );
+  const byPerson = settled.filter((change) => working.size > 0 && mayBeByHand(paths.workspace, change));
+  const unknown = byPerson.filter((change) => !isAgreed(core, change));
+  if (unknown.length > 0)
+    core.loop.run(() => {
+      for (const change of unknown) core.problem(byHand(core, change, whoOf(picture)));
+    });
+  const [agreed, changes] = split(
+    settled,
+    // Between turns a person edits issues.
+    (change) =>
+      isAgreed(core, change) || byPerson.includes(change) || (working.size === 0 && isIssue(change)),
+  );
+  for (const { path, after } of agreed) if (after === null) before = without(before, path);
   picture.before = new Map([
     ...before,
     ...agreed.flatMap(({ path, after }) => (after ? [[path, after] as const] : [])),
   ]);
   return changes;
 };
+
+const without = (files: ControlFiles, path: string): ControlFiles =>
+  new Map([...files].filter(([each]) => each !== path));
 
 /** A command may cut the journal, too. */
 const tellCut = (core: Core, who: InvocationId): void => {

@@ -25,7 +25,9 @@ export const withFileLock = async <T>(
     await new Promise<void>((resolve) => void clock.after(retryAfterMs, resolve));
   }
   try {
-    return await work();
+    const done = await work();
+    ports.wrote?.(path);
+    return done;
   } finally {
     unlinkIfThere(disk, lock);
   }

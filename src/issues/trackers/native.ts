@@ -46,7 +46,7 @@ export const createNativeTracker = (ports: TrackerPorts): Tracker => {
     show: (id) => guarded(async () => show(place, id)),
     update: (id, change, revision) => guarded(() => update(place, id, change, revision)),
     comment: (id, body) => guarded(() => comment(place, id, body)),
-    create: (draft) => guarded(async () => create(place, draft)),
+    create: (draft) => guarded(() => create(place, draft)),
     editing: {
       keys: ['title', 'labels', 'blockedBy'],
       edit: (id, change) => guarded(() => update(place, id, change, null)),
@@ -221,7 +221,7 @@ const comment = async (place: Place, id: IssueId, body: string): Promise<Checked
   return { ok: true, value: made };
 };
 
-const create = (place: Place, draft: IssueDraft): Checked<Issue> => {
+const create = async (place: Place, draft: IssueDraft): Promise<Checked<Issue>> => {
   if (draft.title.trim() === '') return refused('issue-title', 'an issue needs a title');
   const { disk, random } = place.ports;
   disk.mkdir(place.directory);
@@ -238,7 +238,10 @@ const create = (place: Place, draft: IssueDraft): Checked<Issue> => {
   // `writeNew` never overwrites: of two programs that make an issue at once, one takes the next number.
   for (let number = Math.max(0, ...numbers.map(Number)) + 1; ; number += 1)
     try {
-      writeNew(disk, random, fileOf(place, String(number)), formatFrontMatter(matter, body));
+      const path = fileOf(place, String(number));
+      await withFileLock(place.ports, path, () =>
+        writeNew(disk, random, path, formatFrontMatter(matter, body)),
+      );
       return show(place, String(number));
     } catch (error) {
       if (diskCode(error) !== 'EEXIST') throw error;

@@ -46,6 +46,20 @@ export const keepsIssuesIn = (tracker: string, path: string): boolean => {
   return usualFiles[name] !== undefined && path === posix.normalize(place);
 };
 
+/** The files and folders of the workspace in which the tracker keeps what this program writes about issues, relative to it. */
+export const issuePlaces = (tracker: string): readonly string[] => {
+  const named = trackerNamed(tracker);
+  const file =
+    named.ok && usualFiles[named.value.name] !== undefined ? [posix.normalize(named.value.place)] : [];
+  return ['.ralph/issues', ...file];
+};
+
+/** Whether this program writes a file about issues there; locks and files that are half written are none. */
+export const isIssueFile = (tracker: string, path: string): boolean =>
+  issuePlaces(tracker).some((place) =>
+    place === '.ralph/issues' ? /^\.ralph\/issues\/.+\.(?:md|jsonl)$/.test(path) : path === place,
+  );
+
 const placeProblem = (name: TrackerName, place: string | undefined): readonly [string, string] | null => {
   if (name === 'linear')
     return /^[A-Za-z][A-Za-z0-9]{0,19}$/.test(place ?? '')

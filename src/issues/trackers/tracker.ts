@@ -71,6 +71,8 @@ export interface TrackerPorts {
   readonly random: Random;
   /** The workspace, absolute. */
   readonly workspace: string;
+  /** Hears of each file that was written, while other writers still wait for it. */
+  readonly wrote?: ((path: string) => void) | undefined;
 }
 
 /** What each reading tells (src/issues/README.md, Issues and trackers). A failed one counts as unknown, never as "not eligible". */

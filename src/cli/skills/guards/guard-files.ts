@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { sha256 } from '../../../base/hash.io.ts';
+import { safe } from '../../../base/safe.ts';
 import {
   type ControlChange,
   type ControlFile,
@@ -8,19 +9,22 @@ import {
   readControl,
   readControlFiles,
 } from '../../../engine/guards/control-files.ts';
+import { mayBeByHand } from '../../../engine/guards/issue-changes.ts';
 import { type Restoring, restoreFile } from '../../../engine/guards/restore-file.ts';
 import { walk } from '../../../engine/turns/workspace-marks.ts';
+import { isIssueFile, issuePlaces } from '../../../issues/trackers/tracker-name.ts';
+import { isWritten } from '../../../issues/trackers/written-files.ts';
 import { forbiddenPath } from '../../../session/guidance/guards.ts';
+import { writtenFiles } from '../../state-directory.ts';
 import { recallTrust } from '../../trust/trust-memory.ts';
 import type { SkillRun } from '../skill-run.ts';
-import { tellTrackerChanges, trackerFiles } from './watch-tracker.ts';
 
 /** Most changes that are named one by one. */
 const mostTold = 20;
 
 /**
  * Runs one reply of an agent that works in `directory`, and brings back what it changed there or in the workspace without being allowed to, whatever it
- * reported: files that the person's guidance forbids, and those by which it could grant itself more rights. The other text is kept beside the
+ * reported: files that the person's guidance forbids, issues, and those by which it could grant itself more rights. The other text is kept beside the
  * conversation, and nothing of the agent's work is taken before the person answers.
  */
 export const guardFiles = async <T>(
@@ -30,7 +34,6 @@ export const guardFiles = async <T>(
 ): Promise<T> => {
   const roots = [...new Set([run.workspace, directory])];
   const before = roots.map((root) => pictureOf(run, root));
-  const issues = trackerFiles(run);
   try {
     return await reply();
   } finally {
@@ -38,13 +41,14 @@ export const guardFiles = async <T>(
       const known = before[index] ?? new Map();
       bringBack(run, root, controlChanges(known, pictureOf(run, root, known)));
     }
-    tellTrackerChanges(run, issues);
   }
 };
 
 const pictureOf = (run: SkillRun, root: string, known?: ControlFiles): ControlFiles => {
   const { disk } = run.world;
-  const files = new Map(readControlFiles(disk, root, known));
+  const { tracker } = run.settings.flow;
+  const issues = { places: issuePlaces(tracker), isOne: (path: string) => isIssueFile(tracker, path) };
+  const files = new Map(readControlFiles(disk, root, known, issues));
   if (!run.guidance.forbidden.some((item) => typeof item !== 'string' && 'path' in item)) return files;
   for (const path of walk(disk, root)) {
     if (forbiddenPath(run.guidance, path, root) === null) continue;
@@ -74,7 +78,15 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
     options: { ...world, paths: { workspace, directory: journal.directory } },
     ...(root === workspace ? {} : { worktree: root }),
   };
-  const harm = changes.filter((change) => !isAgreed(run, change));
+  // A tracker's file that another program writes right now is not the agent's.
+  const foreign = changes.filter(
+    (change) => !isAgreed(run, change) && world.disk.lstat(`${change.path}.lock`) === null,
+  );
+  const harm = foreign.filter((change) => !mayBeByHand(workspace, change));
+  tellByHand(
+    run,
+    foreign.filter((change) => mayBeByHand(workspace, change)),
+  );
   for (const [index, change] of harm.entries()) {
     const { what } = restoreFile(restoring, 'forbidden-file', change, 'The agent', index + 1);
     if (index < mostTold) journal.add({ type: 'overstepped', text: `${what}.` });
@@ -86,7 +98,17 @@ const bringBack = (run: SkillRun, root: string, changes: readonly ControlChange[
     });
 };
 
-/** The person accepted these bytes with one of our commands meanwhile. */
+/** Nothing tells who did it: it stays. */
+const tellByHand = ({ journal, workspace }: SkillRun, changes: readonly ControlChange[]): void => {
+  if (changes.length === 0) return;
+  const names = changes.map(({ path }) => safe(relative(workspace, path)));
+  const rest = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const text = `Your issues changed while the agent replied: ${names.slice(0, 5).join(', ')}${rest}. Check them: this conversation did not make these changes.`;
+  journal.add({ type: 'said', by: 'program', text });
+};
+
+/** The person accepted these bytes with one of our commands meanwhile, or one of our programs wrote them into a tracker's file. */
 const isAgreed = ({ cli, world, workspace }: SkillRun, { path, after }: ControlChange): boolean =>
   after?.kind === 'file' &&
-  recallTrust(cli.env, world, workspace, relative(workspace, path))?.sha256 === sha256(after.bytes);
+  (recallTrust(cli.env, world, workspace, relative(workspace, path))?.sha256 === sha256(after.bytes) ||
+    isWritten(world, writtenFiles(cli.env), path, after.bytes));

@@ -1,4 +1,5 @@
 import { marked, safe, safeBlock } from '../../src/base/safe.ts';
+import { list } from '../../src/base/sentence.ts';
 import { choiceKey, withKeys } from '../../src/keymap/table.ts';
 import { wordsFor } from '../../src/store/overlays/answer-words.ts';
 import { conflictTitle, selectConflict } from '../../src/store/overlays/conflict-edit.ts';
@@ -15,7 +16,6 @@ import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
 import { unprovenAnswers } from '../../src/words/unproven.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
-import { list } from '../../src/words/work-words.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';

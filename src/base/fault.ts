@@ -15,6 +15,8 @@ export interface Fault {
   readonly where?: string;
   /** The remedy. */
   readonly hint?: string;
+  /** A fingerprint of exactly what a person is told of, where they may accept it: their consent counts for nothing else. */
+  readonly state?: string;
 }
 
 /** The result of a reader of files made by people or agents: always a value, and the problems of the text. */

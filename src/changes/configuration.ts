@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { list } from '../base/sentence.ts';
 import { askGit, type Context, tryGit } from './context.ts';
 import { partsOf } from './git/git-text.ts';
 import { readConfig } from './git/repository.ts';
@@ -8,35 +9,50 @@ import { readConfig } from './git/repository.ts';
  * `.git/info/attributes` or `.git/info/exclude` changed since the session began. Branch settings may change, and remotes may come, but no address of a known one.
  */
 export interface ConfigurationWatch {
-  /** What changed, as a clause ("the hook pre-commit is new"), or `null`. */
-  changed(): Promise<string | null>;
+  changed(): Promise<Difference | null>;
+  /** As `store`, if what is there is what a person looked at (`Difference.state`); else `null`. */
+  accept(state: string): Promise<string | null>;
   /** Stores the present state as the known one, in a blob; the caller gives it its ref. */
   store(): Promise<string>;
+}
+
+export interface Difference {
+  /** What changed, as a clause: "the hook pre-commit is new". */
+  readonly what: string;
+  /** A fingerprint of what is there now. */
+  readonly state: string;
 }
 
 /** The known state is in a ref of the session, so it survives a restart. */
 export const createConfigurationWatch = (context: Context): ConfigurationWatch => {
   // Stamps of the files that were last found unchanged: while they hold, no process is needed.
   let fine: string | null = null;
+  const keep = async <T extends string | null>(store: (parts: Parts) => Promise<T>): Promise<T> => {
+    const stamps = stampsOf(context);
+    const stored = await store(await readParts(context));
+    if (stored !== null) fine = stamps;
+    return stored;
+  };
   return {
     changed: async () => {
       const stamps = stampsOf(context);
       if (stamps === fine) return null;
-      const known = await readKnown(context);
-      const what = difference(known, await readParts(context));
-      if (what === null) fine = stamps;
-      return what;
-    },
-    store: async () => {
-      const stamps = stampsOf(context);
-      const blob = await storeParts(context, await readParts(context));
+      const parts = await readParts(context);
+      const what = difference(await readKnown(context), parts);
+      if (what !== null) return { what, state: stateOf(context, parts) };
       fine = stamps;
-      return blob;
+      return null;
     },
+    store: () => keep(async (parts) => storeParts(context, parts)),
+    accept: (state) =>
+      keep(async (parts) => (stateOf(context, parts) === state ? storeParts(context, parts) : null)),
   };
 };
 
 type Parts = ReadonlyMap<string, string>;
+
+const stateOf = ({ hash }: Pick<Context, 'hash'>, parts: Parts): string =>
+  hash([...parts].map(([name, part]) => `${part} ${name}\0`).join(''));
 
 const storeParts = async (context: Context, parts: Parts): Promise<string> => {
   const input = [...parts].map(([name, hash]) => `${hash} ${name}\0`).join('');
@@ -123,13 +139,14 @@ const stampsOf = (context: Context): string => {
 };
 
 const difference = (known: Parts, now: Parts): string | null => {
+  const changes: string[] = [];
   for (const [name, hash] of now) {
     const before = known.get(name);
     // Sessions of earlier versions did not look at it; a new remote is nobody's yet.
     if (before === undefined && (name === exclude || name.startsWith(address))) continue;
-    if (before === undefined) return `${name} is new`;
-    if (before !== hash) return `${name} changed`;
+    if (before === undefined) changes.push(`${name} is new`);
+    else if (before !== hash) changes.push(`${name} changed`);
   }
-  const gone = [...known.keys()].find((name) => !now.has(name));
-  return gone === undefined ? null : `${gone} was removed`;
+  for (const name of known.keys()) if (!now.has(name)) changes.push(`${name} was removed`);
+  return changes.length === 0 ? null : list(changes, 3);
 };

@@ -85,7 +85,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     openConflict: (attempt) => queued(async () => ({ directory: await openForEditing(session, attempt) })),
     resolve: (attempt, resolution, train) =>
       asMerged(() => serially(() => resolveConflict(session, attempt, resolution, train))),
-    acceptConfiguration: () => queued(() => acceptConfiguration(session)),
+    acceptConfiguration: (state) => queued(() => acceptConfiguration(session, state)),
     undo: (work) => queued(() => (own === null ? undoShared(session, work) : undoMerged(session, work))),
     redo: (work) => queued(() => (own === null ? redoShared(session, work) : redoMerged(session, work))),
     propose: (attempt, merge) => queued(() => proposeMerge(session, attempt, merge)),
@@ -120,9 +120,10 @@ const cleanLater = (
   return removal;
 };
 
-const acceptConfiguration = async ({ context, watch }: OpenSession): Promise<null> => {
-  await writeRefs(context, { [context.names.configuration]: await watch.store() });
-  await acceptMoved(context);
+const acceptConfiguration = async ({ context, watch }: OpenSession, state: string): Promise<null> => {
+  const accepted = await watch.accept(state);
+  if (accepted !== null) await writeRefs(context, { [context.names.configuration]: accepted });
+  await acceptMoved(context, state);
   return null;
 };
 

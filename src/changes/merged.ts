@@ -17,8 +17,8 @@ export type Merged =
       readonly reason: string;
       /** Conflict markers are left: the conflict still waits for a resolution. */
       readonly unresolved?: true;
-      /** The configuration of git changed: it may be accepted, once a person has looked at it (`acceptConfiguration`). */
-      readonly unaccepted?: true;
+      /** What a person may accept once they have looked at it (`acceptConfiguration`): a change of git's configuration, or of where the branch is. */
+      readonly unaccepted?: string;
     };
 
 export interface Conflict {

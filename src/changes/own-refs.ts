@@ -52,6 +52,7 @@ export const refuseMoved = async (context: Context): Promise<void> => {
     `someone else has ${what} the branch ${shortBranch(names.branch)}, which was at ${tip.slice(0, 12)}`,
     {
       hint: `\`${printedCommand('git', 'update-ref', names.branch, tip)}\` puts it back`,
+      state: movedState(now),
     },
   );
 };
@@ -59,11 +60,14 @@ export const refuseMoved = async (context: Context): Promise<void> => {
 /** The code of that fault. */
 export const movedCode = 'branch-moved';
 
-/** Goes on from where somebody else has moved the branch to: the person was asked. */
-export const acceptMoved = async (context: Context): Promise<void> => {
+const movedState = (now: string | undefined): string => `at ${now}`;
+
+/** Goes on from where somebody else has moved the branch to, if the person was asked about that place. */
+export const acceptMoved = async (context: Context, state: string): Promise<void> => {
   const { names, own } = context;
   const now = (await readTheseRefs(context, [names.branch])).get(names.branch);
   if (now === undefined || own.refs === null || own.refs.get(names.branch) === now) return;
+  if (movedState(now) !== state) return;
   writeTip(context, { from: now, to: now });
   own.refs.set(names.branch, now);
 };

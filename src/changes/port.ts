@@ -99,8 +99,11 @@ export interface SessionChanges extends ChangesReader {
   openConflict(attempt: Attempt): Promise<Result<{ readonly directory: string }>>;
   /** Resolves a conflict and merges. `conflict` again when the branch moved on in between. `nothing`: a refusal that says so. */
   resolve(attempt: Attempt, resolution: Resolution, train?: Train): Promise<Merged>;
-  /** The person looked at the changed configuration or hook, or at where somebody else moved the branch: from now on it is the known one. */
-  acceptConfiguration(): Promise<Result<null>>;
+  /**
+   * The person looked at the changed configuration or hook, or at where somebody else moved the branch: from now on it is the known one. `state`: what the
+   * refusal said (`Fault.state`, `Merged`). What has changed since is not accepted: it is refused, and told, the next time.
+   */
+  acceptConfiguration(state: string): Promise<Result<null>>;
   /**
    * Takes the changes of an attempt or task back: a commit on the session's branch, or the earlier files in a shared workspace. The
    * changes are saved as a patch first. Refused, naming tasks and files, when later work depends on them.

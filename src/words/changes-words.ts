@@ -1,10 +1,10 @@
 import { formatFault } from '../base/fault.ts';
 import { printedCommand } from '../base/process/printed-command.ts';
 import { safe } from '../base/safe.ts';
+import { list } from '../base/sentence.ts';
 import type { FinishHow } from '../pipeline/changes/changes-state.ts';
 import type { SessionState } from '../pipeline/state.ts';
 import { streamWords } from './stream-words.ts';
-import { list } from './work-words.ts';
 
 /**
  * Where the work of the session's worktrees is: merged into the person's branch or squashed onto it, or on a branch of its own, with the commands

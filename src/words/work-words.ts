@@ -68,14 +68,6 @@ const modeWords = (invocation: Invocation): string => {
   }
 };
 
-/** Names at most `most` items. The rest is a number. */
-export const list = (items: readonly string[], most: number): string => {
-  const named = items.slice(0, most);
-  const rest = items.length - named.length;
-  if (rest > 0) return `${named.join(', ')} and ${rest} more`;
-  return named.length < 3 ? named.join(' and ') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
-};
-
 /** A failed call in words, by its slot: `IMPLEMENT:lint` is "lint", `SESSION_REVIEW` is "session review". */
 export const callWords = (slot: string): string => {
   const [mode = slot, task] = slot.split(/:(.*)/);

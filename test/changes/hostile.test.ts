@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createGit } from '../../src/changes/git/git.io.ts';
+import type { Merged } from '../../src/changes/merged.ts';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import {
   changesWorld,
@@ -145,13 +146,44 @@ test.each([
   const refused = {
     kind: 'refused',
     reason: `Nothing was merged: ${words} since the session began, and git would act on it. Review it, then accept the change.`,
-    unaccepted: true,
+    unaccepted: expect.any(String),
   };
   expect(await commitAndMerge(first)).toEqual(refused);
   const session = await world.open();
-  expect(await session.merge(task)).toEqual(refused);
-  value(await session.acceptConfiguration());
+  const again = await session.merge(task);
+  expect(again).toEqual(refused);
+  value(await session.acceptConfiguration(unacceptedIn(again)));
   expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+});
+
+const unacceptedIn = (merged: Merged): string =>
+  merged.kind === 'refused' ? (merged.unaccepted ?? '') : merged.kind;
+
+test('what changes after a person looked is not accepted with what they saw, though the sentence is the same', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  writeFiles(world.repo, { '.git/hooks/post-commit': 'mine' });
+  const shown = await commitAndMerge(session);
+  writeFiles(world.repo, { '.git/hooks/post-commit': 'evil' });
+  value(await session.acceptConfiguration(unacceptedIn(shown)));
+  const again = await session.merge(task);
+  expect(again).toMatchObject({ kind: 'refused', reason: shown.kind === 'refused' ? shown.reason : '' });
+  value(await session.acceptConfiguration(unacceptedIn(again)));
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+});
+
+test('the refusal names each thing that changed, not the first alone', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  writeFiles(await prepare(session), { 'a.txt': 'x\n' });
+  writeFiles(world.repo, { '.git/hooks/post-commit': 'mine', '.git/hooks/post-merge': 'mine' });
+  personGit(world.repo, 'config', 'core.editor', 'evil');
+  expect(await commitAndMerge(session)).toMatchObject({
+    reason: expect.stringContaining(
+      '.git/config changed, the hook post-commit is new and the hook post-merge is new since the session began',
+    ),
+  });
 });
 
 test('what lies in the worktree of a conflict beside its commit is kept in a private ref before git puts the files back', async () => {

@@ -75,7 +75,11 @@ test('a person may go on from where the branch was moved to', async () => {
   const { session, git } = await begun();
   const main = git('rev-parse', 'main');
   git('update-ref', branch, main);
-  value(await session.acceptConfiguration());
+  const told = await session.merge(two);
+  const state = told.kind === 'refused' ? (told.unaccepted ?? '') : '';
+  value(await session.acceptConfiguration('at another place'));
+  expect(await session.merge(two)).toEqual(told);
+  value(await session.acceptConfiguration(state));
   expect(await session.merge(two)).toMatchObject({ kind: 'merged', before: main });
 });
 

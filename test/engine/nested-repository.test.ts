@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { summary } from '../../src/cli/report/summary.ts';
@@ -47,8 +47,16 @@ const asked = async () => {
   };
   const merged = () =>
     personGit(world.repo, 'ls-tree', '-r', '--name-only', 'ralph/260215-101500').trim().split('\n');
-  return { session, place, answer, merged };
+  return { world, session, place, answer, merged };
 };
+
+test('who merges it all the same accepts what the question said, and no hook that came meanwhile', async () => {
+  const { world, session, answer, merged } = await asked();
+  writeFileSync(join(world.repo, '.git/hooks/post-merge'), 'evil');
+  await expect(answer()).rejects.toThrow();
+  expect(session.all('question.asked').at(-1)?.text).toContain('the hook post-merge is new');
+  expect(merged()).not.toContain('plain.txt');
+});
 
 test('a task that makes a git repository is asked about, and its worktree stays when the rest is merged', async () => {
   const { session, place, answer, merged } = await asked();

@@ -51,9 +51,14 @@ const standingOf = async (session: OpenSession, into: string): Promise<Standing>
   const { context } = session;
   const changed = await session.watch.changed();
   if (changed !== null)
-    throw refuse('configuration-changed', `${changed} since the session began, and git would act on it`, {
-      hint: 'review it, then try again',
-    });
+    throw refuse(
+      'configuration-changed',
+      `${changed.what} since the session began, and git would act on it`,
+      {
+        hint: 'review it, then try again',
+        state: changed.state,
+      },
+    );
   const found = await findRepository(context.git, context.opening.workspace);
   const branch = found.kind === 'repository' ? found.repository.branch : null;
   const head = found.kind === 'repository' ? found.repository.head : null;
@@ -175,7 +180,7 @@ const refuseDropped = ({ dropped }: Standing, { into, bringBack }: Merge): void 
   throw refuse(
     'brings-back',
     `${into} no longer has ${one}${others.length === 0 ? '' : ` and ${others.length} more`}, which it had when the session began, and a merge would bring ${others.length === 0 ? 'it' : 'them'} back`,
-    { hint: 'a squash brings only the work of the session' },
+    { hint: 'a squash brings only the work of the session', state: dropped.join('\n') },
   );
 };
 

@@ -23,7 +23,8 @@ export const mergeAttempt = async (
   const { context } = session;
   ownTree(session);
   const changed = await session.watch.changed();
-  if (changed !== null) return { kind: 'refused', reason: configurationSentence(changed), unaccepted: true };
+  if (changed !== null)
+    return { kind: 'refused', reason: configurationSentence(changed.what), unaccepted: changed.state };
   const branch = await readBranch(context, attempt);
   const commit = branch.refs.get(context.names.of(attempt).commit);
   if (commit === undefined) return { kind: 'refused', reason: `${nameOf(attempt)} is not committed yet.` };
@@ -103,6 +104,7 @@ export const asMerged = async (run: () => Promise<Merged>): Promise<Merged> => {
         kind: 'refused',
         reason: faultSentence(error.fault),
         ...(error.fault.code === 'markers-left' ? { unresolved: true } : {}),
+        ...(error.fault.state === undefined ? {} : { unaccepted: error.fault.state }),
       };
     throw error;
   }

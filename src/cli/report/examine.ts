@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { toFault } from '../../base/fault.ts';
 import { ownEnvironment, ownProgram } from '../../base/process/own-program.io.ts';
 import { safe } from '../../base/safe.ts';
-import { list } from '../../words/work-words.ts';
+import { list } from '../../base/sentence.ts';
 import { agentFaults } from '../agents/agent-faults.ts';
 import type { Cli } from '../cli.ts';
 import { findWorkspace } from '../session/find-workspace.ts';

@@ -1,3 +1,4 @@
+import { list } from '../../base/sentence.ts';
 import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-questions.ts';
 import { type HeldBack, heldBack } from '../../pipeline/scheduling/start.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -15,7 +16,6 @@ import { parsePlan } from '../../tasks/plan-file.ts';
 import { stuckBehind, unreachableReason } from '../../tasks/stuck-behind.ts';
 import type { TaskDefinition, TaskId, TaskStatus } from '../../tasks/task.ts';
 import { answerCommand, sessionCommand } from '../../words/session-command.ts';
-import { list } from '../../words/work-words.ts';
 import { valueOrExit } from '../cli.ts';
 
 /** One task as `tasks --json` prints it. The text forms add `ready`, `wave` (from 1) and `reason`. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/fault.ts';
-import { list } from '../../words/work-words.ts';
+import { list } from '../../base/sentence.ts';
 import type { Finding } from '../report/finding.ts';
 import type { Trial } from './trial-witness.ts';
 import { bad, seconds, type Tried } from './trial-words.ts';

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../../base/clock.ts';
-import { list } from '../../words/work-words.ts';
+import { list } from '../../base/sentence.ts';
 import { type Cli, Exit, exitCodes, failure } from '../cli.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { stateDirectory } from '../state-directory.ts';

@@ -1,11 +1,11 @@
 import { createDisk } from '../../base/disk.io.ts';
 import type { Disk } from '../../base/disk.ts';
 import { findTyped, isProgramThere } from '../../base/process/find-program.ts';
+import { list } from '../../base/sentence.ts';
 import { discover } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
 import { missingTools, toolsOf, withoutTools } from '../../discovery/checks/tools.ts';
 import { formatPlan, type Plan } from '../../tasks/plan-file.ts';
-import { list } from '../../words/work-words.ts';
 import { type Cli, usage } from '../cli.ts';
 import { checksSubject, type Subject } from './trust-subjects.ts';
 

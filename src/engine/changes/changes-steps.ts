@@ -3,7 +3,7 @@ import { type ConflictHunk, conflictHunks, firstHunks } from '../../changes/conf
 import type { Conflict as ConflictInFiles, Merged } from '../../changes/merged.ts';
 import { movedCode } from '../../changes/own-refs.ts';
 import type { Attempt, SessionChanges, Undone } from '../../changes/port.ts';
-import type { ChangesStep, Turn, Way } from '../../pipeline/changes/changes-state.ts';
+import type { ChangesStep, Conflict, Turn, Way } from '../../pipeline/changes/changes-state.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import { attemptsToClean } from '../../pipeline/changes/worktrees.ts';
 import type { EventBody } from '../../pipeline/event.ts';
@@ -218,7 +218,8 @@ const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Prom
     return merged(core, changes, step, named, await changes.resolve(named, { take: step.take }, { onto }));
   const committed = await changes.commit(named, messageOf(core, step));
   if (!committed.ok) return refused(step, formatFault(committed.fault));
-  if (step.anyway) await changes.acceptConfiguration();
+  const unaccepted = stuckOn(core, step)?.unaccepted ?? null;
+  if (step.anyway && unaccepted !== null) await changes.acceptConfiguration(unaccepted);
   // The merge is no more than objects before it lands: it is made while the attempt is looked at.
   const [result, reason] = await Promise.all([
     changes.merge(named, { onto }),
@@ -228,6 +229,12 @@ const merge = async (core: Core, changes: SessionChanges, step: MergeStep): Prom
   return result.kind === 'conflict' && onto !== null
     ? { type: 'merge.deferred', task: step.task, attempt: step.attempt }
     : merged(core, changes, step, named, result);
+};
+
+/** What a person was last told of the merge of this attempt. */
+const stuckOn = ({ loop }: Core, { task, attempt }: Attempt): Conflict | null => {
+  const { iteration, changes } = loop.state();
+  return changes.attempts.get(attemptKey(iteration, task, attempt))?.conflict ?? null;
 };
 
 const merged = async (
@@ -259,6 +266,7 @@ const merged = async (
       return {
         ...refused({ task, attempt }, result.reason),
         ...(result.unresolved ? { unresolved: true } : {}),
+        ...(result.unaccepted === undefined ? {} : { unaccepted: result.unaccepted }),
       };
   }
 };

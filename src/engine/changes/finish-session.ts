@@ -11,12 +11,20 @@ import type { Core } from '../core.ts';
 /** Brings the session's branch to the person as they chose, and returns the outcome. */
 export const finish = async (core: Core, changes: SessionChanges, how: FinishHow): Promise<EventBody> => {
   const wish = await finishOf(core, how);
-  if (typeof wish === 'string') return { type: 'finish.refused', reason: wish };
+  if ('reason' in wish) return { type: 'finish.refused', ...wish };
   const first = await changes.finish(wish);
-  const done = isSeen(core, reasonOf(first)) ? await finishAnyway(changes, wish, first) : first;
+  const done =
+    first.ok || !isSeen(core, first.fault.state) ? first : await finishAnyway(changes, wish, first);
   if (!done.ok) {
-    const unseen = done.fault.code === 'configuration-changed' || done.fault.code === movedCode;
-    return { type: 'finish.refused', reason: reasonOf(done), ...(unseen ? { unseen } : {}) };
+    const { code, state } = done.fault;
+    const unseen = code === 'configuration-changed' || code === movedCode;
+    const reason = faultSentence(done.fault);
+    return {
+      type: 'finish.refused',
+      reason,
+      ...(unseen ? { unseen } : {}),
+      ...(state === undefined ? {} : { state }),
+    };
   }
   const { value } = done;
   const branch = changes.worktree?.branch ?? value.branch;
@@ -58,36 +66,42 @@ const takeOf = (
     : { take: [...first, printedCommand('git', 'merge', '--no-overwrite-ignore', branch)] };
 };
 
-const reasonOf = (done: Result<Finished>): string => (done.ok ? '' : faultSentence(done.fault));
-
-/** The person read this very sentence, and said merge again. */
-const isSeen = ({ loop }: Core, reason: string): boolean =>
-  loop.state().changes.unfinished?.reason === reason;
+/** The person was told of exactly this, and said merge again. */
+const isSeen = ({ loop }: Core, state: string | undefined): boolean =>
+  state !== undefined && loop.state().changes.unfinished?.state === state;
 
 /** What a person may choose although it was refused once: a merge that brings commits back, a changed configuration or hook, a branch that somebody else moved. */
 const finishAnyway = async (
   changes: SessionChanges,
   wish: Finish,
-  first: Result<Finished>,
+  first: Extract<Result<Finished>, { ok: false }>,
 ): Promise<Result<Finished>> => {
-  const code = first.ok ? null : first.fault.code;
+  const { code, state = '' } = first.fault;
   if (code === 'brings-back' && wish.how === 'merge') return changes.finish({ ...wish, bringBack: true });
   if (code !== 'configuration-changed' && code !== movedCode) return first;
-  const accepted = await changes.acceptConfiguration();
+  const accepted = await changes.acceptConfiguration(state);
   return accepted.ok ? changes.finish(wish) : accepted;
 };
 
 /** The wish in the words of git, or the reason why it cannot be. */
-const finishOf = async (core: Core, how: FinishHow): Promise<Finish | string> => {
+const finishOf = async (
+  core: Core,
+  how: FinishHow,
+): Promise<Finish | { readonly reason: string; readonly state?: string }> => {
   const { options, loop } = core;
   if (how === 'keep') return { how };
   if (how === 'pull-request')
     return { how, title: finishTitle(loop.shown()), base: loop.state().changes.session?.on ?? null };
   const examined = await options.changes?.examine(options.paths.workspace);
   const into = examined?.repository?.branch ?? null;
-  if (into === null) return 'no branch is checked out in the workspace: check one out, or keep the branch.';
+  if (into === null)
+    return { reason: 'no branch is checked out in the workspace: check one out, or keep the branch.' };
   const { on = into } = loop.state().changes.session ?? {};
-  const other = `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to use ${into}.`;
-  if (on !== into && !isSeen(core, other)) return other;
+  const state = `into ${into}`;
+  if (on !== into && !isSeen(core, state))
+    return {
+      reason: `${into} is checked out, but the session began on ${on ?? 'no branch'}: switch back, or choose again to use ${into}.`,
+      state,
+    };
   return { how, into, message: finishMessage(loop.shown()) };
 };

@@ -22,7 +22,7 @@ export const heldChanges = (changes: SessionChanges, isStillOurs: () => boolean)
     takeBack: (...given) => held(() => changes.takeBack(...given)),
     openConflict: (...given) => held(() => changes.openConflict(...given)),
     resolve: (...given) => merging(() => changes.resolve(...given)),
-    acceptConfiguration: () => held(() => changes.acceptConfiguration()),
+    acceptConfiguration: (state) => held(() => changes.acceptConfiguration(state)),
     undo: (work) => held(() => changes.undo(work)),
     redo: (work) => held(() => changes.redo(work)),
     propose: (...given) => held(() => changes.propose(...given)),

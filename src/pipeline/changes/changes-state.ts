@@ -52,7 +52,13 @@ export interface ChangesState {
   /** An undo or redo of a person that has not ended, or was cut off. */
   readonly turning: Turning | null;
   /** Why the branch could not be brought to the person, and how often. */
-  readonly unfinished: { readonly reason: string; readonly times: number; readonly unseen: boolean } | null;
+  readonly unfinished: {
+    readonly reason: string;
+    readonly times: number;
+    readonly unseen: boolean;
+    /** A fingerprint of what the reason tells of, where a person may accept it. */
+    readonly state: string | null;
+  } | null;
   /** How many invocations had started when `worktree.teardown` last ran in the check trees; `null`: it never did. */
   readonly tornDown: number | null;
 }
@@ -145,6 +151,8 @@ export interface Conflict {
   readonly hunks: readonly ConflictPlace[];
   /** The reason of a refusal, also of a resolution with conflict markers left; `null` for a new conflict. */
   readonly refused: string | null;
+  /** A fingerprint of what a person accepts who merges it all the same: a change of git's configuration, or of the branch. */
+  readonly unaccepted: string | null;
   readonly times: number;
 }
 

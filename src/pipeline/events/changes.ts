@@ -104,6 +104,8 @@ const mergeEvents = () =>
       reason: z.string(),
       /** Conflict markers are left: the conflict still waits. */
       unresolved: z.literal(true).optional(),
+      /** A fingerprint of the change of git's configuration, or of the branch, that it tells of. */
+      unaccepted: z.string().optional(),
     }),
     /** It conflicts with merges before it that are not verified yet: it waits until they are, or are gone. */
     z.object({ type: z.literal('merge.deferred'), task, attempt }),
@@ -148,8 +150,13 @@ const endEvents = () =>
       /** What a person runs to take the kept branch, where that is more than a merge. */
       take: z.array(z.string()).optional(),
     }),
-    /** `unseen`: a person has to look at what it names first. */
-    z.object({ type: z.literal('finish.refused'), reason: z.string(), unseen: z.boolean().optional() }),
+    /** `unseen`: a person has to look at what it names first. `state`: a fingerprint of that. */
+    z.object({
+      type: z.literal('finish.refused'),
+      reason: z.string(),
+      unseen: z.boolean().optional(),
+      state: z.string().optional(),
+    }),
     /** `worktree.teardown` runs where merges were verified, before the session stops. */
     z.object({ type: z.literal('teardown.started') }),
     z.object({ type: z.literal('teardown.ended') }),

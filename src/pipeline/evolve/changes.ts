@@ -77,7 +77,8 @@ export const changes: HandlersOf<ChangesEventType> = {
   'merge.refused': (state, event, own) => {
     const known = state.changes.attempts.get(attemptKey(state.iteration, event.task, event.attempt));
     const { files = [], against = [], hunks = [] } = event.unresolved ? (known?.conflict ?? {}) : {};
-    return stuck(state, event, own, { files, against, hunks, refused: event.reason });
+    const { reason: refused, unaccepted = null } = event;
+    return stuck(state, event, own, { files, against, hunks, refused, unaccepted });
   },
 
   'merge.deferred': (state, event, own) => ({
@@ -137,10 +138,10 @@ export const changes: HandlersOf<ChangesEventType> = {
     });
   },
 
-  'finish.refused': (state, { reason, unseen = false }) =>
+  'finish.refused': (state, { reason, unseen = false, state: told = null }) =>
     with_(state, {
       step: null,
-      unfinished: { reason, unseen, times: (state.changes.unfinished?.times ?? 0) + 1 },
+      unfinished: { reason, unseen, state: told, times: (state.changes.unfinished?.times ?? 0) + 1 },
     }),
 
   'teardown.started': (state) => with_(state, { step: { kind: 'tear-down' } }),
@@ -237,11 +238,11 @@ const stuck = (
   state: SessionState,
   event: { readonly task: string; readonly attempt: number },
   own: Owned,
-  why: Pick<Conflict, 'files' | 'against' | 'hunks'> & { readonly refused?: string },
+  why: Pick<Conflict, 'files' | 'against' | 'hunks'> & Partial<Pick<Conflict, 'refused' | 'unaccepted'>>,
 ): Patch => ({
   ...attempt(over(state), event, own, (old) => ({
     ...old,
-    conflict: { refused: null, ...why, times: (old.conflict?.times ?? 0) + 1 },
+    conflict: { refused: null, unaccepted: null, ...why, times: (old.conflict?.times ?? 0) + 1 },
   })),
   ...task(state, event.task, own, { review: 'conflict' }),
 });

@@ -1,7 +1,7 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import { list } from '../../base/sentence.ts';
 import { count } from '../../words/local-time.ts';
-import { list } from '../../words/work-words.ts';
 import type { ChangedFile, UnmergedWork } from '../ports/viewer-port.ts';
 
 /** "The changes of options and readme are not merged (2 files, +3 −1): `ralph-tui diff options` shows those of options". */

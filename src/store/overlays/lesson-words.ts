@@ -1,7 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
+import { list } from '../../base/sentence.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
-import { list } from '../../words/work-words.ts';
 import type { UiState, ViewState } from '../view.ts';
 
 /** A lesson in words: what it is called, and what it says. */

@@ -1,8 +1,8 @@
 import { safe } from '../../base/safe.ts';
+import { list } from '../../base/sentence.ts';
 import { questionKinds } from '../../signals/question-kinds.ts';
 import { count } from '../../words/local-time.ts';
 import { wholeWords, widthOf, wrap } from '../../words/width.ts';
-import { list } from '../../words/work-words.ts';
 import type { Overlay } from '../overlay.ts';
 import type { Need } from '../signals/select-needs.ts';
 import {

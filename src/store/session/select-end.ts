@@ -1,6 +1,7 @@
 import { failureLines } from '../../base/failure-line.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
+import { list } from '../../base/sentence.ts';
 import { issuesForAPerson } from '../../pipeline/modes/flow/index.ts';
 import { modeOf } from '../../pipeline/modes/index.ts';
 import { lastTurn, turnId } from '../../pipeline/modes/loop/turns.ts';
@@ -14,7 +15,6 @@ import { commandHere, there } from '../../words/session-command.ts';
 import { briefWord } from '../../words/task-status.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
-import { list } from '../../words/work-words.ts';
 import { outputKey } from '../output/output-logs.ts';
 import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.ts';
 import { selectSignals } from '../signals/select-signals.ts';

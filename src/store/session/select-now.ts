@@ -1,12 +1,12 @@
 import { safe } from '../../base/safe.ts';
-import { asSentence } from '../../base/sentence.ts';
+import { asSentence, list } from '../../base/sentence.ts';
 import { runtimeSentence } from '../../pipeline/modes/loop/stop-conditions.ts';
 import { holdingUp } from '../../pipeline/questions/open-questions.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { isComplete } from '../../session/status.ts';
 import { count, formatAgo, formatSince, formatTimeOfDay, type LocalTime } from '../../words/local-time.ts';
-import { briefly, doing, list, withoutKeys } from '../../words/work-words.ts';
+import { briefly, doing, withoutKeys } from '../../words/work-words.ts';
 import { outputKey } from '../output/output-logs.ts';
 import { spinnerMs } from '../output/select-streaming.ts';
 import { selectSignals } from '../signals/select-signals.ts';

@@ -2,10 +2,11 @@ import { commandText } from '../../agents/command-text.ts';
 import { assertNever } from '../../base/assert-never.ts';
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { list } from '../../base/sentence.ts';
 import { invocationsEvents } from '../../pipeline/events/invocations.ts';
 import { processesEvents } from '../../pipeline/events/processes.ts';
 import { count } from '../local-time.ts';
-import { callWords, exitWords, list } from '../work-words.ts';
+import { callWords, exitWords } from '../work-words.ts';
 import { ofSubject, type SubjectOf } from './of-subject.ts';
 import { subjectOf, type TaskOf } from './subject-of.ts';
 

@@ -51,7 +51,7 @@ export const openPhasePlace = async (
   }
   if (!prepared.existed || !known) good(await changes.snapshot(attempt, 'before'));
   const merged = changes.worktree?.directory ?? run.workspace;
-  let unaccepted: string | null = null;
+  let refused: { readonly reason: string; readonly state: string } | null = null;
   return {
     directory: prepared.directory,
     changed: () => diffOf(run, changes, attempt),
@@ -76,9 +76,13 @@ export const openPhasePlace = async (
       const secret = await secretsIn(changes, attempt);
       if (secret !== null && secret !== looked) return secret;
       // The person looked at this very change of git's configuration.
-      if (looked !== null && looked === unaccepted) good(await changes.acceptConfiguration());
+      if (refused !== null && looked === refused.reason)
+        good(await changes.acceptConfiguration(refused.state));
       const result = await changes.merge(attempt);
-      unaccepted = result.kind === 'refused' && result.unaccepted ? result.reason : null;
+      refused =
+        result.kind === 'refused' && result.unaccepted !== undefined
+          ? { reason: result.reason, state: result.unaccepted }
+          : null;
       if (result.kind === 'refused') return result.reason;
       if (result.kind === 'conflict')
         return `it conflicts in ${result.conflict.files.map(({ path }) => path).join(', ')}`;

@@ -6,7 +6,7 @@ import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph
 import type { GraphView } from '../../src/store/tasks/select-graph.ts';
 import type { TaskLine } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
-import { briefWord, type TaskLook } from '../../src/words/task-status.ts';
+import type { TaskLook } from '../../src/words/task-status.ts';
 import { truncate, truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
 import type { Tone } from '../palettes.ts';
 import type { Theme } from '../theme.ts';
@@ -161,7 +161,7 @@ const below = ({ id, width, line: row }: Extract<Run, { kind: 'task' }>, look: L
   const line = lines.get(id);
   const members = graph.members.get(id);
   const words = line !== undefined && wordLooks.includes(line.look);
-  const text = members?.join(', ') ?? (words ? briefWord(line.word) : (line?.title ?? ''));
+  const text = members?.join(', ') ?? (words ? line.brief : (line?.title ?? ''));
   const isLast = row === (graph.layout.boxes.get(id)?.lines ?? 1) - 1;
   const time = graph.detail === 'narrow' && line !== undefined && !words ? timeOf(line, look) : '';
   const room = width - 4 - (time === '' ? 0 : widthOf(time) + 1);

@@ -1,7 +1,7 @@
 import { memoise } from '../../src/base/memoise.ts';
 import type { TaskLine, TaskRow } from '../../src/store/tasks/select-tasks.ts';
 import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
-import { attemptMark, briefWord, shortWord, type TaskLook, waitWord } from '../../src/words/task-status.ts';
+import { attemptMark, type TaskLook, waitWord } from '../../src/words/task-status.ts';
 import { usualWidth } from '../../src/words/usual-width.ts';
 import { truncate, widthOf } from '../../src/words/width.ts';
 import type { Theme } from '../theme.ts';
@@ -75,7 +75,7 @@ const taskLine = (row: TaskLine, look: Look): Line => {
   const least = words === row.id ? 0 : Math.min(12, widthOf(words));
   const roomBeside = (end: Line): number => look.width - widthOfLine(left) - widthOfLine(end) - 3;
   // What failed keeps its title: the panes beside it show the command and what it printed.
-  const [whole, short] = [statusOf(row, row.word, look), statusOf(row, shortWord(row.word), look)];
+  const [whole, short] = [statusOf(row, row.brief, look), statusOf(row, row.short, look)];
   const right = roomBeside(whole) < least && roomBeside(short) >= least ? short : whole;
   const title = least > 0 && roomBeside(right) >= least ? `  ${words}` : '';
   const isSecondary = (calm && row.look !== 'waiting') || row.partOf !== null;
@@ -96,7 +96,7 @@ const timed: readonly TaskLook[] = ['running', 'asks', 'paused', 'to-review', 'r
 const leastStatus = 11;
 
 /** The right end of a row: the status in words, the attempt when it is not the first, and the time. */
-const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: Look): Line => {
+const statusOf = (row: TaskLine, word: string, { now, theme, width, idWidth }: Look): Line => {
   const { tone } = theme.looks[row.look];
   const attempt = attemptMark(row);
   const time =
@@ -108,10 +108,9 @@ const statusOf = (row: TaskLine, words: string, { now, theme, width, idWidth }: 
   const took = timed.includes(row.look) ? time : '';
   // Mark, branch, glyph and id on the left come first, however long the status is: the id whole where a short status fits beside it.
   const own = widthOf(row.id);
-  const least = Math.min(leastStatus, widthOf(briefWord(words))) + (took === '' ? 0 : 6);
+  const least = Math.min(leastStatus, widthOf(word)) + (took === '' ? 0 : 6);
   const isWhole = width - own - 7 - attempt.length >= least;
   const taken = Math.max(idWidth, isWhole ? own : Math.min(own, Math.floor(width * 0.4)));
-  const word = briefWord(words);
   const free = width - taken - 7 - attempt.length;
   // The word says more than since when.
   const isShown = took !== '' && (widthOf(took) <= 5 || free - widthOf(took) - 1 >= widthOf(word));

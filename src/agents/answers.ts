@@ -3,7 +3,7 @@ import { knowledgeCategories } from '../session/knowledge.ts';
 import { questionCategories } from '../session/questions.ts';
 import { decidedSchema } from '../signals/steer-decision.ts';
 import { taskDefinitionSchema } from '../tasks/task.ts';
-import { commandResultSchema } from './command-result.ts';
+import { commandResultSchema, failedCommandSchema } from './command-result.ts';
 
 /**
  * Answers of a backend's turns, checked before a procedure uses them (src/engine/README.md, Roles). Lists may be missing: a model without blockers leaves them
@@ -46,6 +46,7 @@ export const implementAnswerSchema = z.object({
   escalation: z.string().optional(),
   /** Another attempt would fail the same way: a command is missing, not executable or cannot start. */
   hopeless: z.literal(true).optional(),
+  failed: failedCommandSchema.optional(),
   /** Mode `flow`: what the phase asks for, and its document. */
   result: z.record(z.string(), z.unknown()).optional(),
   document: z.string().optional(),
@@ -64,6 +65,7 @@ export const reviewAnswerSchema = z.object({
   steers,
   /** The `verify` commands that ran. */
   verification: z.array(commandResultSchema).readonly().default([]),
+  failed: failedCommandSchema.optional(),
   escalation: z.string().optional(),
 });
 export type ReviewAnswer = z.infer<typeof reviewAnswerSchema>;

@@ -17,6 +17,28 @@ export const commandResultSchema = z.object({
 });
 export type CommandResult = z.infer<typeof commandResultSchema>;
 
+/** A command that failed, for those who do not show its whole result. */
+export const failedCommandSchema = z.object({
+  text: z.string(),
+  /** As in its result. */
+  exit: z.string(),
+  /** The end of what it printed, and what else is to be said. */
+  said: z.string(),
+});
+export type FailedCommand = z.infer<typeof failedCommandSchema>;
+
+/** The first of these that ran and failed; `more`: what else is wrong. */
+export const firstFailed = (
+  results: readonly CommandResult[],
+  more: readonly string[] = [],
+): { readonly failed?: FailedCommand } => {
+  const [first, ...others] = results.filter(({ ok }) => !ok);
+  if (first === undefined || first.exit.startsWith(notStarted)) return {};
+  const { text, exit } = first;
+  const said = [saidBy(first), ...others.map(describeResult), ...more].filter((part) => part !== '');
+  return { failed: { text, exit, said: said.join('. ') } };
+};
+
 /** Whether another try is pointless: the shell's codes for a missing (127) or non-executable (126) command, or a command that could not start. */
 export const isHopeless = ({ exit }: Pick<CommandResult, 'exit'>): boolean =>
   exit === '126' || exit === '127' || exit.startsWith('not started');
@@ -27,8 +49,13 @@ export const describeResult = (result: CommandResult): string =>
 
 const notStarted = 'not started: ';
 
-const describeEnd = (result: CommandResult): string =>
-  `${endOf(result)}${result.tail === '' ? '' : `: ${result.tail}`}${result.withheld ? `; ${withheldWords(result.withheld)}` : ''}`;
+const describeEnd = (result: CommandResult): string => {
+  const said = saidBy(result);
+  return `${endOf(result)}${said === '' ? '' : `${result.tail === '' ? '; ' : ': '}${said}`}`;
+};
+
+const saidBy = ({ tail, withheld }: CommandResult): string =>
+  [tail, withheld === undefined ? '' : withheldWords(withheld)].filter((part) => part !== '').join('; ');
 
 /** "`npm test` exited 0 after 1.2 s", without what it printed. */
 export const endOf = ({ text, exit, duration_ms }: CommandResult): string =>

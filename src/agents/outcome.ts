@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { late } from '../base/memoise.ts';
-import { commandResultSchema } from './command-result.ts';
+import { commandResultSchema, failedCommandSchema } from './command-result.ts';
 
 const base = () => ({
   status: z.enum(['completed', 'failed', 'blocked', 'paused']),
@@ -54,6 +54,8 @@ const executorOutcomeSchema = () =>
     discovered_tasks: z.array(z.string()).readonly(),
     /** Another attempt would fail the same way. */
     hopeless: z.literal(true).optional(),
+    /** The command that failed. */
+    failed: failedCommandSchema.optional(),
     /** Mode `flow`: what the phase asks for; `draft` is the document, relative to the session. */
     result: z.record(z.string(), z.unknown()).optional(),
   });
@@ -69,6 +71,8 @@ const reviewerOutcomeSchema = () =>
     feedback: z.string(),
     /** The `verify` commands that ran before the review. */
     verification: z.array(commandResultSchema).readonly().optional(),
+    /** The first command that failed. */
+    failed: failedCommandSchema.optional(),
     /** The person who gave the verdict. */
     reviewed_by: z.string().optional(),
     commit_status: z.enum(['success', 'failed', 'skipped']),

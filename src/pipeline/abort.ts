@@ -22,7 +22,14 @@ export const abort: Part = (state) => {
 const failRunning = (state: SessionState): EventBody | null => {
   for (const [id, task] of state.tasks)
     if (task.status === 'running')
-      return { type: 'task.failed', task: id, attempt: task.attempt, reason, counts: false };
+      return {
+        type: 'task.failed',
+        task: id,
+        attempt: task.attempt,
+        reason,
+        cause: { who: 'person' },
+        counts: false,
+      };
   return null;
 };
 

@@ -2,6 +2,7 @@ import { isPermanent } from '../agents/permanent-faults.ts';
 import { type Fault, formatFault } from '../base/fault.ts';
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
+import type { FailureCause } from './events/failure-cause.ts';
 import { modeOf } from './modes/index.ts';
 import { retry, triesOf } from './retry.ts';
 import { settleOutcome } from './settle-outcome.ts';
@@ -51,7 +52,11 @@ const afterInterruption = (state: SessionState, invocation: Invocation): EventBo
   const task = taskOf(state, invocation);
   const reason = invocation.interruption ?? 'interrupted';
   if (task && reason === 'crash' && task.crashes + 1 >= crashLimit)
-    return failed(task, invocation, 'ten crashes in a row without progress', { counts: false, final: true });
+    return failed(task, invocation, 'ten crashes in a row without progress', {
+      who: 'crash',
+      counts: false,
+      final: true,
+    });
   return startAgain(task, invocation, reason);
 };
 
@@ -74,7 +79,7 @@ const afterFailure = (state: SessionState, invocation: Invocation): Step => {
   if (kind === 'quota') return startAgain(task, invocation, `quota: ${what}`);
   if (kind === 'no-result') return startAgain(task, invocation, what);
   if (kind === 'timeout' && task && invocation.mode === 'IMPLEMENT')
-    return failed(task, invocation, what, { counts: true });
+    return failed(task, invocation, what, { who: 'limit', counts: true });
   const fault = invocation.failure?.fault;
   if (fault && isPermanent(fault)) return forAPerson(state, invocation, fault);
   return failedCall(state, invocation, fault ? sentenceOf(fault) : what);
@@ -114,10 +119,10 @@ const escalate = (
   if (!task || invocation.mode === 'REBREAKDOWN_TASK') return failedCall(state, invocation, message);
   const isPlannedAgain =
     modeOf(state).plansAgain || (state.mode === 'flow' && task.definition.phase === 'implement');
-  if (!isPlannedAgain) return failed(task, invocation, message, { counts: false });
+  if (!isPlannedAgain) return failed(task, invocation, message, { who: 'person', counts: false });
   return task.replans < mostReplans
     ? escalated(task, invocation, message)
-    : failed(task, invocation, message, { counts: true });
+    : failed(task, invocation, message, { who: 'limit', counts: true });
 };
 
 const escalated = (task: TaskState, invocation: Invocation, message: string): EventBody => ({
@@ -137,9 +142,9 @@ const failedCall = (state: SessionState, invocation: Invocation, reason: string)
   if (task && invocation.mode === 'IMPLEMENT')
     return task.replans === 0 && modeOf(state).plansAgain
       ? escalated(task, invocation, sentence)
-      : failed(task, invocation, sentence, { counts: true });
+      : failed(task, invocation, sentence, { who: 'work', counts: true });
   if (task && invocation.mode === 'REBREAKDOWN_TASK')
-    return failed(task, invocation, sentence, { counts: false, final: true });
+    return failed(task, invocation, sentence, { who: 'work', counts: false, final: true });
   // Waits for running work, so that no result is lost.
   return anyRunning(state) ? 'wait' : stopped(state, ends.blocked(sentence));
 };
@@ -148,12 +153,13 @@ const failed = (
   task: TaskState,
   invocation: Invocation,
   reason: string,
-  how: { readonly counts: boolean; readonly final?: true },
+  { who, ...how }: { readonly who: FailureCause['who']; readonly counts: boolean; readonly final?: true },
 ): EventBody => ({
   type: 'task.failed',
   task: task.definition.id,
   attempt: invocation.attempt ?? task.attempt,
   reason,
+  cause: { who },
   ...how,
   invocation: invocation.id,
 });

@@ -9,6 +9,7 @@ import { asksPersonToo } from './changes/person-review.ts';
 import { isAloneIn } from './changes/train.ts';
 import { isVerifying, overruledBy } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
+import type { FailureCause } from './events/failure-cause.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import { isIsolated } from './isolated.ts';
 import { reading } from './modes/flow/flow-tasks.ts';
@@ -39,6 +40,11 @@ export const settleOutcome = (
   }
 };
 
+const causedBy = (
+  who: FailureCause['who'],
+  { failed }: OutcomeOf<'Executor' | 'Reviewer'>,
+): FailureCause => ({ who, ...(failed === undefined ? {} : { command: failed }) });
+
 const wordsOf = (outcome: Outcome): string => outcome.blockers.join('; ') || outcome.status;
 
 /** A turn that changed forbidden files has failed, whatever it reports. */
@@ -60,6 +66,7 @@ const executor = (
       type: 'task.failed',
       ...result,
       reason: violations.map(({ sentence }) => sentence).join('; '),
+      cause: { who: 'work' },
       counts: true,
     };
   if (state.mode === 'flow' && outcome.status === 'completed')
@@ -70,6 +77,7 @@ const executor = (
         type: 'task.failed',
         ...result,
         reason: wordsOf(outcome),
+        cause: causedBy('work', outcome),
         counts: true,
         ...(outcome.hopeless ? { final: true } : {}),
       };
@@ -94,6 +102,7 @@ const phaseResult = (
       type: 'task.failed',
       ...result,
       reason: `it changed ${tracked}: issues, agents and skills are not part of a task's work, so its changes stay in its worktree`,
+      cause: { who: 'work' },
       counts: true,
       afresh: true,
     };
@@ -103,6 +112,7 @@ const phaseResult = (
       type: 'task.failed',
       ...result,
       reason: `${listed.role} changed ${changed}${more.length > 0 ? ` and ${more.length} more` : ''}: files must not be changed in the ${listed.phase} phase`,
+      cause: { who: 'work' },
       counts: true,
     };
   const checked = checkHandedIn(listed.phase, outcome.result ?? {});
@@ -140,7 +150,13 @@ const reviewer = (
       ? task.review === 'repeated'
         ? { type: 'task.qualified', ...result }
         : { type: 'task.verified', ...result, results: outcome.verification ?? [] }
-      : { type: 'task.failed', ...result, reason: `verify: ${outcome.feedback}`, counts: true };
+      : {
+          type: 'task.failed',
+          ...result,
+          reason: `verify: ${outcome.feedback}`,
+          cause: causedBy('verify', outcome),
+          counts: true,
+        };
   if (isVerifiedAgain(task) && outcome.verdict !== undefined) return verified(state, task, outcome, result);
   if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))
     return { type: 'review.passed', ...result };
@@ -159,6 +175,7 @@ const reviewer = (
       type: 'task.failed',
       ...result,
       reason: `${by === undefined ? 'review' : `review by ${by}`}: ${outcome.feedback}`,
+      cause: causedBy('review', outcome),
       counts: true,
     };
   return outcome.status === 'completed' ? 'the review gave no verdict' : wordsOf(outcome);
@@ -173,11 +190,18 @@ const verified = (
 ): EventBody => {
   if (outcome.verdict !== 'Failed') return { type: 'merge.verified', ...result };
   return isAloneIn(attemptChanges(state, task))
-    ? { type: 'merge.rejected', ...result, reason: `review: ${outcome.feedback}`, alone: true }
+    ? {
+        type: 'merge.rejected',
+        ...result,
+        reason: `review: ${outcome.feedback}`,
+        cause: causedBy('review', outcome),
+        alone: true,
+      }
     : {
         type: 'merge.rejected',
         ...result,
         reason: `after the merge${overruledWords(state, task)}: ${outcome.feedback}`,
+        cause: causedBy('merge', outcome),
       };
 };
 

@@ -13,6 +13,7 @@ import type { Spending } from './agents/spending.ts';
 import type { UsedUp } from './agents/used-up.ts';
 import type { Changes } from './changes/changes-state.ts';
 import type { TaskChanges } from './changes/task-changes.ts';
+import type { FailureCause } from './events/failure-cause.ts';
 import type { StartFlags } from './events/session.ts';
 import type { FlowState } from './modes/flow/flow-state.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
@@ -181,6 +182,8 @@ export interface TaskState extends TaskChanges, TaskTimes {
   readonly crashes: number;
   readonly owner: string | null;
   readonly reason: string | null;
+  /** Of its last failure. */
+  readonly cause: FailureCause | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** When the last attempt submitted its work; `null` before that. */

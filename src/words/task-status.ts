@@ -6,6 +6,7 @@ import type { Invocation, SessionState, TaskState } from '../pipeline/state.ts';
 import { isComplete } from '../session/status.ts';
 import { isDoneByHand } from '../tasks/by-hand.ts';
 import { failedForGood, type Graph, type Standing, type Unreachable } from '../tasks/graph.ts';
+import { failureWords } from './events/failure-words.ts';
 import { reasonWords } from './reason-words.ts';
 import { truncateMiddle, widthOf } from './width.ts';
 
@@ -27,13 +28,20 @@ export type TaskLook =
   /** A person wrote about it at the gate of the plan. */
   | 'commented';
 
-/** The status in a row: one look and one word, with the reason. */
+/** The status in a row: one look and one word, with the reason. `brief` and `short` are less of it, where it has less. */
+export interface Status {
+  readonly look: TaskLook;
+  readonly word: string;
+  readonly brief?: string;
+  readonly short?: string;
+}
+
 export const statusOf = (
   session: SessionState,
   task: TaskState,
   invocation: Invocation | undefined,
   { graph, now, held, cutOff, asks, needing }: StatusContext,
-): { readonly look: TaskLook; readonly word: string } => {
+): Status => {
   const id = task.definition.id;
   if (graph.replaced.has(id)) {
     const { replaced_by: by } = task.definition;
@@ -68,7 +76,7 @@ export const statusOf = (
         : { look: 'to-review', word: waitingResult(session, task) };
     case 'failed':
       return isFailedForGood(session, task)
-        ? { look: 'failed', word: reasoned('failed', task.reason) }
+        ? failedStatus(task)
         : { look: 'again', word: `will retry: attempt ${task.attempt + 1}` };
     case 'open':
       return isComplete(session)
@@ -80,6 +88,12 @@ export const statusOf = (
     default:
       return assertNever(task.status);
   }
+};
+
+const failedStatus = ({ reason, cause }: TaskState): Status => {
+  const { long, brief, short } = failureWords(reason, cause);
+  const failed = (words: string): string => (words === '' ? 'failed' : `failed: ${words}`);
+  return { look: 'failed', word: failed(long), brief: failed(brief), short: failed(short) };
 };
 
 /** What a result that nobody looks at waits for. */
@@ -145,9 +159,6 @@ const reasoned = (word: string, reason: string | null): string => {
   return words === '' ? word : `${word}: ${words}`;
 };
 
-/** The exit code and the shell's prefix before an error: `exit 1: /bin/sh: 1: `, `exit 1: bash: line 3: `. */
-const shellPrefix = /exit \d+: (?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh: (?:line )?\d+: /;
-
 /** ` #2` behind the word of a task that is not at its first attempt. */
 export const attemptMark = ({
   attempt,
@@ -158,20 +169,6 @@ export const attemptMark = ({
   readonly since: string | null;
   readonly look: TaskLook;
 }): string => (attempt > 1 && (since !== null || look === 'done') ? ` #${attempt}` : '');
-
-/** A short form of a row's word. For a failed command it keeps the exit and the message, because the panes beside it show the command. */
-export const briefWord = (word: string): string =>
-  word
-    .replace(
-      /^(failed: (?:review: )?)`.*?` (?:exited (\d+)|was terminated by (\w+)|(timed out)) after [\d.]+ m?s\b/,
-      (_, start: string, code?: string, signal?: string, late?: string) =>
-        `${start}${code === undefined ? (signal ?? late ?? '') : `exit ${code}`}`,
-    )
-    .replace(shellPrefix, '');
-
-/** The shortest form of a failed command's word, for a row that keeps its title: "failed: exit 3". */
-export const shortWord = (word: string): string =>
-  briefWord(word).replace(/^(failed: (?:review: )?exit \d+)\b.*/u, '$1');
 
 /**
  * "waits for a, b, c" in `width` cells: the first names and how many more, "waits for a +2", or only how many, "waits for 3". Other words as they are.

@@ -134,6 +134,7 @@ const outcomeOf = (port: RolePort, task: TaskDefinition, answer: ImplementAnswer
     feedback_addressed: answer.feedback_addressed,
     discovered_tasks: answer.discovered_tasks,
     ...(answer.hopeless === undefined ? {} : { hopeless: answer.hopeless }),
+    ...(answer.failed === undefined ? {} : { failed: answer.failed }),
     ...resultOf(port, task, answer),
   };
 };

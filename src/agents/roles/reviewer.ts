@@ -220,6 +220,7 @@ const outcomeOf = (
     (answer?.criteria ?? []).map((criterion) => [criterion.criterion, criterion.status]),
   ),
   feedback: answer?.feedback ?? '',
+  ...(answer?.failed === undefined ? {} : { failed: answer.failed }),
   commit_status: commit.status,
   ...(commit.status === 'success' && commit.commit !== undefined ? { commit: commit.commit } : {}),
   ...(commit.status !== 'success' && commit.detail !== ''

@@ -1,3 +1,4 @@
+import { causeOf, type FailureCause } from '../../pipeline/events/failure-cause.ts';
 import { sorted } from './count-sessions.ts';
 import { type Counter, type Rate, rateOf } from './counter.ts';
 
@@ -72,7 +73,8 @@ export const createTaskCount = (): Counter<TaskCounts> => {
           break;
         case 'task.failed': {
           judge(event.task, event.attempt, 'failed');
-          const cause = causeOf(event.reason, failures.get(event.invocation ?? ''));
+          const { who } = event.cause ?? causeOf(event.reason);
+          const cause = failures.get(event.invocation ?? '') ?? named[who];
           causes.set(cause, (causes.get(cause) ?? 0) + 1);
           break;
         }
@@ -139,10 +141,14 @@ const firstPass = (tasks: readonly Task[]): Rate => {
   return rateOf(judged.filter(({ first }) => first === 'qualified').length, judged.length);
 };
 
-/** The kind of a failure. Reasons hold texts of agents, so only their beginning counts. */
-const causeOf = (reason: string, kind: string | undefined): string => {
-  if (kind !== undefined) return kind;
-  if (reason.startsWith('review')) return 'review';
-  if (reason.startsWith('after the merge')) return 'after the merge';
-  return reason === 'Task definition missing' ? 'task definition missing' : 'its own work';
+/** What the attempt failed at; a call that failed says how itself. */
+const named: Readonly<Record<FailureCause['who'], string>> = {
+  work: 'its own work',
+  verify: 'verify',
+  review: 'review',
+  merge: 'after the merge',
+  limit: 'a limit',
+  crash: 'crash',
+  person: 'a person',
+  definition: 'task definition missing',
 };

@@ -61,6 +61,7 @@ const stepOf = (state: SessionState, task: TaskState): EventBody | null => {
         type: 'task.failed',
         ...result,
         reason: task.reason ?? 'failed after the merge',
+        cause: task.cause ?? { who: 'merge' },
         counts: true,
       };
     default:
@@ -108,7 +109,13 @@ const resolutionOf = (state: SessionState, task: TaskState): EventBody | null =>
   if (option === 'drop') return { type: 'task.cancelled', task: result.task, reason: `dropped by ${by}` };
   // The next attempt begins at what is merged.
   const words = answer === option ? whyStuck(state, task) : answer;
-  return { type: 'task.failed', ...result, reason: `merge: ${words}`, counts: false };
+  return {
+    type: 'task.failed',
+    ...result,
+    reason: `merge: ${words}`,
+    cause: { who: 'person' },
+    counts: false,
+  };
 };
 
 const questionOf = (

@@ -25,6 +25,7 @@ export const trainStep = (state: SessionState): EventBody | 'wait' | null => {
       type: 'merge.rejected',
       ...member,
       reason: 'the task was settled in another way before it was verified',
+      cause: { who: 'person' },
     };
   }
   const first = state.tasks.get(head.task);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { late } from '../../base/memoise.ts';
+import { failureCauseSchema } from './failure-cause.ts';
 import { attempt, invocation, task } from './fields.ts';
 
 /** How the session's branch comes to the person. */
@@ -123,6 +124,7 @@ const mergeEvents = () =>
       attempt,
       invocation: invocation.optional(),
       reason: z.string(),
+      cause: failureCauseSchema.optional(),
       /** Nothing of others was in the merge: the next attempt continues where this one ended. */
       alone: z.literal(true).optional(),
     }),

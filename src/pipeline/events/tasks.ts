@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commandResultSchema } from '../../agents/command-result.ts';
 import { late } from '../../base/memoise.ts';
 import { commandSchema, taskStatusSchema } from '../../tasks/task.ts';
+import { failureCauseSchema } from './failure-cause.ts';
 import { attempt, id, invocation, task } from './fields.ts';
 
 /** Its attempts. */
@@ -47,6 +48,8 @@ const attemptEvents = () =>
       task,
       attempt,
       reason: z.string(),
+      /** Journals before it have only the reason. */
+      cause: failureCauseSchema.optional(),
       counts: z.boolean(),
       /** No further attempt, even below the cap: "Task definition missing", ten crashes in a row. */
       final: z.boolean().optional(),

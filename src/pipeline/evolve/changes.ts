@@ -6,6 +6,7 @@ import {
 } from '../changes/changes-state.ts';
 import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
+import { causeOf } from '../events/failure-cause.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, type Owned, put } from '../maps.ts';
 import type { SessionState, TaskState } from '../state.ts';
@@ -200,10 +201,14 @@ const turned = (
     }),
   ]);
 
-const rejected = (task: TaskState, { attempt, reason, alone }: EventOf<'merge.rejected'>): TaskState => ({
+const rejected = (
+  task: TaskState,
+  { attempt, reason, cause, alone }: EventOf<'merge.rejected'>,
+): TaskState => ({
   ...task,
   review: 'rejected',
   reason,
+  cause: cause ?? causeOf(reason),
   afresh: alone !== true,
   feedback: mergedMessages(task.feedback, [
     { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: 'Reviewer' },
@@ -230,6 +235,7 @@ export const proposed = (
     verification: null,
     verifiesAlone: false,
     reason: null,
+    cause: null,
   }),
 });
 

@@ -69,3 +69,14 @@ export const committed = (
         uncommitted: event.commit === 'failed' ? (event.commit_detail ?? 'no reason was given') : null,
         unseenHooks: event.commit_unseen ?? [],
       };
+
+/** With all attempts before it, as after a person's decision. */
+export const armed = (task: TaskState): TaskState => ({
+  ...task,
+  failures: 0,
+  crashes: 0,
+  cause: null,
+  review: 'open',
+  verification: null,
+  verifiesAlone: false,
+});

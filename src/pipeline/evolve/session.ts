@@ -206,6 +206,7 @@ export const unbegun = {
   crashes: 0,
   owner: null,
   reason: null,
+  cause: null,
   startedAt: null,
   endedAt: null,
   submittedAt: null,

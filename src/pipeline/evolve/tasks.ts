@@ -2,13 +2,14 @@ import type { Message } from '../../agents/port.ts';
 import { editedByHand } from '../../tasks/by-hand.ts';
 import { passedBeside } from '../changes/outdated.ts';
 import type { EventOf } from '../event.ts';
+import { causeOf } from '../events/failure-cause.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned } from '../maps.ts';
 import { isReviewedFirst } from '../modes/flow/code-review.ts';
 import { modeOf } from '../modes/index.ts';
 import { requestOf, slotsOfTask } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { committed, union } from './edit-changes.ts';
+import { armed, committed, union } from './edit-changes.ts';
 import { flowSubmitted } from './flow.ts';
 import { fromConflict, lessons, mergedMessages, saidTo } from './lessons.ts';
 import { markStale, settle } from './settle.ts';
@@ -119,6 +120,7 @@ export const tasks: HandlersOf<
       failures: Math.max(task.failures + (event.counts ? 1 : 0), cap),
       crashes: event.counts ? 0 : task.crashes,
       reason: event.reason,
+      cause: event.cause ?? causeOf(event.reason),
       changed: union(
         task.changed,
         invocation?.outcome?.role === 'Executor' ? invocation.outcome.files_modified : [],
@@ -287,12 +289,3 @@ const questionsAbout = ({ questions }: SessionState, { definition, attempt }: Ta
   [...questions.values()].filter(
     (question) => question.task === definition.id && question.attempt === Math.max(attempt, 1),
   );
-
-const armed = (task: TaskState): TaskState => ({
-  ...task,
-  failures: 0,
-  crashes: 0,
-  review: 'open',
-  verification: null,
-  verifiesAlone: false,
-});

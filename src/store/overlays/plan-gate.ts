@@ -131,7 +131,10 @@ export const selectPlanLines = (view: ViewState): ReadonlyMap<string, TaskLine> 
   return marked;
 };
 
-const asCommented = (line: TaskLine): TaskLine => ({ ...line, look: 'commented', word: 'commented' });
+const asCommented = (line: TaskLine): TaskLine => {
+  const word = 'commented';
+  return { ...line, look: word, word, brief: word, short: word };
+};
 
 /** The rows of the tasks; one with a comment says so. Where rows are few the waves have none: each task says what it waits for. */
 export const selectPlanRows = (view: ViewState): readonly TaskRow[] => {

@@ -90,6 +90,8 @@ const graphOf = memoise((tasks: readonly ListedTask[]) => {
     title,
     look: (graph.blockersOf.get(id) ?? []).length === 0 ? 'ready' : 'waiting',
     word: '',
+    brief: '',
+    short: '',
     attempt: 0,
     agent: null,
     since: null,

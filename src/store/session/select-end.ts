@@ -9,10 +9,9 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
 import { mergedWords, selectKeptWorktrees } from '../../words/changes-words.ts';
+import { failureWords } from '../../words/events/failure-words.ts';
 import { count } from '../../words/local-time.ts';
-import { reasonWords } from '../../words/reason-words.ts';
 import { commandHere, there } from '../../words/session-command.ts';
-import { briefWord } from '../../words/task-status.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
 import { outputKey } from '../output/output-logs.ts';
@@ -83,8 +82,8 @@ export const selectEnd = (view: ViewState): EndView | null => {
           (entry) => entry.kind === 'text' && entry.text.trim() !== '',
         );
         // Leaves out the command, which the output below shows: otherwise its message could be cut off.
-        const reason = reasonWords(session.tasks.get(line.id)?.reason ?? 'no reason was given');
-        const verdict = briefWord(`failed: ${reason}`).replace(/^failed: /, '');
+        const { reason = null, cause = null } = session.tasks.get(line.id) ?? {};
+        const { brief: verdict } = failureWords(reason ?? 'no reason was given', cause);
         // A verdict may quote the last output: shows it once.
         const isTold = (text: string): boolean => verdict.includes(text.trim()) || text.endsWith(verdict);
         const texts = printed.slice(-searchedLines).map((entry) => entry.text);
@@ -93,7 +92,7 @@ export const selectEnd = (view: ViewState): EndView | null => {
           tailLines,
         );
         const told = named.length > 0 ? named : texts.slice(-tailLines).filter((text) => !isTold(text));
-        const command = /^(?:review: )?`(.+?)` (?:exited|was ended|timed out)/.exec(reason)?.[1] ?? '';
+        const command = safe(cause?.command?.text ?? '');
         return [line.id, { isAsked: asked.has(line.id), command, verdict, tail: told }];
       }),
   );

@@ -4,7 +4,7 @@ import { type Fitted, type Frame, manyTasks } from '../../graph/fit.ts';
 import type { Folded } from '../../graph/fold.ts';
 import { cyclePath, cycleText } from '../../tasks/cycle-path.ts';
 import type { Graph } from '../../tasks/graph.ts';
-import { briefWord, type TaskLook } from '../../words/task-status.ts';
+import type { TaskLook } from '../../words/task-status.ts';
 import { widthOf } from '../../words/width.ts';
 import type { ViewState } from '../view.ts';
 import { drawnGraph, withWork } from './drawn-graph.ts';
@@ -79,7 +79,7 @@ const titlesOf = ({ lines }: TaskTable, { shape, members }: Folded): readonly st
 const wordsOf = (table: TaskTable, folded: Folded): readonly string[] =>
   titlesOf(table, folded).map((title, index) => {
     const line = table.lines.get(folded.shape.ids[index] ?? '');
-    const word = line !== undefined && lastingLooks.includes(line.look) ? briefWord(line.word) : '';
+    const word = line !== undefined && lastingLooks.includes(line.look) ? line.brief : '';
     return widthOf(word) > widthOf(title) ? word : title;
   });
 

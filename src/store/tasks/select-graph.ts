@@ -6,14 +6,14 @@ import type { Box } from '../../graph/layout.ts';
 import type { LineTone } from '../../graph/paint.ts';
 import type { Shape } from '../../graph/shape.ts';
 import { count } from '../../words/local-time.ts';
-import { attemptMark, briefWord, shortWord } from '../../words/task-status.ts';
+import { attemptMark } from '../../words/task-status.ts';
 import { widthOf } from '../../words/width.ts';
 import { rowsOf, selectLayout } from '../layout.ts';
 import { listTop, windowTop } from '../text/window-top.ts';
 import type { ViewState } from '../view.ts';
 import { withWork } from './drawn-graph.ts';
 import { cyclesBelow, selectDrawing, sentenceRows } from './select-drawing.ts';
-import { selectTask, selectTasks, type TaskTable } from './select-tasks.ts';
+import { selectTask, selectTasks, type TaskLine, type TaskTable } from './select-tasks.ts';
 
 /** The drawn graph of the Tasks pane, and the part of it in sight. */
 export interface GraphView extends Fitted {
@@ -137,7 +137,7 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
   const parts: Sentence = [
     { text: name, tone: 'text' },
     {
-      text: line === undefined ? '' : `${fittingWord(line.word, left)}${attemptMark(line)}`,
+      text: line === undefined ? '' : `${fittingWord(line, left)}${attemptMark(line)}`,
       tone: marked && isWaiting ? 'before' : 'text',
     },
     {
@@ -163,8 +163,8 @@ const about = (view: ViewState, { at, cones, layout, shape }: GraphView, width: 
 };
 
 /** A reason that does not fit is left out: what became of the task is not. */
-const fittingWord = (word: string, room: number): string =>
-  [word, briefWord(word), shortWord(word)].find((each) => widthOf(each) <= room) ?? word.replace(/: .*/s, '');
+const fittingWord = ({ word, brief, short }: TaskLine, room: number): string =>
+  [word, brief, short].find((each) => widthOf(each) <= room) ?? word.replace(/: .*/s, '');
 
 const gap = { text: ' · ', tone: 'secondary' } as const;
 

@@ -36,6 +36,10 @@ export interface TaskLine {
   readonly look: TaskLook;
   /** The status in words: "running", "running @gpu", "waits for task-2", "unreachable: task-4 failed". */
   readonly word: string;
+  /** Without what the panes beside it show: the command that failed. */
+  readonly brief: string;
+  /** Only how it ended: "failed: exit 3". */
+  readonly short: string;
   readonly attempt: number;
   readonly agent: string | null;
   /** Start of the running attempt, moved later by its held time. `null` when nothing runs. */
@@ -179,8 +183,10 @@ const lineOf = (
   context: StatusContext,
 ): Omit<TaskLine, 'last' | 'chain' | 'partOf'> => {
   const id = task.definition.id;
-  const { look, word } = statusOf(session, task, invocation, context);
+  const status = statusOf(session, task, invocation, context);
+  const { look } = status;
   const active = invocation?.stage === 'running';
+  const word = active ? `${status.word}${atRunner(invocation)}` : status.word;
   const asked = look === 'asks' ? context.asks.get(id) : undefined;
   const since = asked !== undefined ? asked : active ? workStart(session, invocation) : null;
   const worked = task.submittedAt ?? task.endedAt;
@@ -190,7 +196,9 @@ const lineOf = (
     id,
     title: session.loop === null ? safe(task.definition.title) : turnWords(session, id),
     look,
-    word: active ? `${word}${atRunner(invocation)}` : word,
+    word,
+    brief: status.brief ?? word,
+    short: status.short ?? word,
     attempt: task.attempt,
     agent:
       invocation === undefined

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shows } from '../../../tasks/commands.ts';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
 import { type Criterion, type ImplementAnswer, steerTraceSchema } from '../../answers.ts';
-import { commandResultSchema, describeResult, isHopeless } from '../../command-result.ts';
+import { commandResultSchema, describeResult, firstFailed, isHopeless } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import type { Message, TurnResult } from '../../port.ts';
 import { count } from '../../roles/markdown.ts';
@@ -200,6 +200,7 @@ const answerOf = (
       status: 'failed',
       criteria: claimed(task, 'not met', problem),
       blockers: [problem],
+      ...firstFailed(progress.done),
       ...(progress.done.some(isHopeless) || progress.done.length === 0 ? { hopeless: true } : {}),
     };
   }

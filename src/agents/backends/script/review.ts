@@ -3,7 +3,12 @@ import { shows } from '../../../tasks/commands.ts';
 import type { Command, TaskDefinition } from '../../../tasks/task.ts';
 import { isDeclared } from '../../../tasks/task-files.ts';
 import { type Criterion, type ReviewAnswer, steerTraceSchema } from '../../answers.ts';
-import { type CommandResult, commandResultSchema, describeResult } from '../../command-result.ts';
+import {
+  type CommandResult,
+  commandResultSchema,
+  describeResult,
+  firstFailed,
+} from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import type { Brief, Message, TurnAsk, TurnResult } from '../../port.ts';
 import { count } from '../../roles/markdown.ts';
@@ -94,10 +99,8 @@ const answerOf = (
   );
   const missing = absent.filter((file) => !removed.includes(file));
   const failed = progress.done.filter((result) => !result.ok);
-  const issues = [
-    ...failed.map((result) => `${describeResult(result)}.`),
-    ...missing.map((file) => `\`${file}\` is declared but does not exist.`),
-  ];
+  const notThere = missing.map((file) => `\`${file}\` is declared but does not exist.`);
+  const issues = [...failed.map((result) => `${describeResult(result)}.`), ...notThere];
   const verdict = issues.length === 0 ? 'Qualified' : 'Failed';
   const seen = { missing, removed, ranAll: hasRunAll(context.brief, task) };
   const looked = [
@@ -120,6 +123,7 @@ const answerOf = (
     ],
     reasoning: verdict === 'Qualified' ? `Evidence: ${looked}.` : issues.join(' '),
     feedback: issues.join(' '),
+    ...firstFailed(failed, notThere),
     steers: progress.steers,
     verification: progress.done,
     ...(progress.escalation === null ? {} : { escalation: progress.escalation }),

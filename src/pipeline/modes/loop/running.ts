@@ -40,6 +40,7 @@ const work = (state: SessionState, task: TaskState): EventBody | null => {
         task: task.definition.id,
         attempt: task.attempt,
         reason: task.replan,
+        cause: { who: 'person' },
         counts: false,
       };
 };

@@ -37,6 +37,7 @@ const start = (state: SessionState, task: TaskState): EventBody | null => {
       task: task.definition.id,
       attempt: task.attempt,
       reason: 'Task definition missing',
+      cause: { who: 'definition' },
       counts: false,
       final: true,
     };

@@ -48,6 +48,16 @@ describe('a broadcast (rule 8)', () => {
     expect(states(set, pendingSignal.id)).toEqual(['Orchestrator ended', 'Executor acked']);
   });
 
+  it('is acknowledged by one of two agents of a role for itself alone', () => {
+    const set: Scene = scene();
+    published(set.mailbox, { type: 'INFO', message: 'Azure' });
+    const [pendingSignal] = set.mailbox.peek().pendingSignals;
+    if (!pendingSignal) throw new Error('nothing was peeked');
+    set.mailbox.freeze(pendingSignal, [executor, { ...executor, invocation: 'Executor-2' }]);
+    set.mailbox.acknowledge(pendingSignal.id, ackOf(executor));
+    expect(states(set, pendingSignal.id)).toEqual(['Executor acked', 'Executor waiting']);
+  });
+
   it('stays in inputs/ until it is archived, and is no open broadcast after', () => {
     const { mailbox, pendingSignal, names, file, text } = frozenScene();
     expect(names('inputs')).toEqual([file]);

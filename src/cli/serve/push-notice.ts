@@ -4,11 +4,9 @@ import type { Device } from '../../serve/access/device.ts';
 import type { Notice } from '../../serve/act/notice.ts';
 import { newVapidKeys, pushRequest } from '../../serve/push/push-request.io.ts';
 import type { Subscription, VapidKeys } from '../../serve/push/subscription.ts';
-import type { World } from '../world.ts';
 import type { KeptFile } from './kept-file.ts';
 
 interface PushPorts {
-  readonly world: World;
   readonly kept: KeptFile;
   /** `serve.url`. */
   readonly outside: string | null;
@@ -51,7 +49,7 @@ export const pushNotice = async (ports: PushPorts, notice: Notice): Promise<void
 };
 
 const pushTo = async (
-  { world, kept, outside, note }: PushPorts,
+  { kept, outside, note }: PushPorts,
   device: Device,
   push: Subscription,
   notice: Notice,
@@ -62,7 +60,6 @@ const pushTo = async (
       text: JSON.stringify(notice),
       topic: sha256(notice.session).slice(0, 32),
       subject: outside?.startsWith('https:') === true ? outside : ownHome,
-      now: world.clock.now(),
     });
     const signal = AbortSignal.timeout(silenceMs);
     const answer = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'error', signal });

@@ -73,7 +73,7 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
     settings,
     tell: (notice) => {
       runNotice({ env, cwd: workspace, note }, settings.notify.command, notice);
-      void pushNotice({ world, kept, outside: settings.serve.url, note }, notice);
+      void pushNotice({ kept, outside: settings.serve.url, note }, notice);
     },
   });
   const stopWatching = watchDirectory(kept.folder, app.dropRevoked);

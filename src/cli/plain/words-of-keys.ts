@@ -77,6 +77,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
     /^permission\./,
     'only a person answers permission requests: with keys on a screen, or in a terminal that asks first',
   ],
+  [
+    /^session\.serve$|^serve\./,
+    'the terminal of `ralph-tui serve` shows the same; `ralph-tui serve devices` lists and revokes',
+  ],
   [/^session\.statistics$/, '`ralph-tui statistics` prints them'],
   [/^leave\.suspend$/, 'the terminal suspends a program in line mode by itself'],
   [/^look\.runners$/, '`ralph-tui runners` lists them'],

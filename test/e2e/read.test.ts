@@ -212,6 +212,7 @@ test('retry says which file it wrote; cancel of a done task writes none and says
 
 test('errors with --json are an object with code, message and hint, and the exit code stays', async () => {
   const shape = z.strictObject({
+    type: z.literal('error'),
     error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().nullable() }),
   });
   for (const args of [

@@ -12,6 +12,7 @@ const settlings: ReadonlySet<string> = new Set([
   'task.verified',
   'verify.disturbed',
   'review.passed',
+  'review.missed',
   'merge.verified',
   'task.qualified',
   'task.failed',

@@ -6,7 +6,7 @@ import { agentInstead } from './agents/quota.ts';
 import { isProvenByVerify, isVerifying } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import { planWordsFor } from './modes/flow/plan-words.ts';
-import { requestOf, roleOf, slotOf } from './slot.ts';
+import { mostWithoutResult, requestOf, roleOf, slotOf } from './slot.ts';
 import type { SessionState, TaskState } from './state.ts';
 
 /** The request for an invocation: one mode, for one task or one plan item (src/engine/README.md, Roles). */
@@ -67,7 +67,7 @@ export const mayStart = (state: SessionState, mode: Mode, task: TaskState | unde
   return (
     state.retries.get(slot)?.fired !== false &&
     state.questions.get(requestOf(slot))?.answer !== null &&
-    (state.noResults.get(slot) ?? 0) < 2 &&
+    (state.noResults.get(slot) ?? 0) < mostWithoutResult &&
     hasPlace(state, mode, task)
   );
 };

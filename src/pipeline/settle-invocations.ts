@@ -3,6 +3,7 @@ import { type Fault, formatFault } from '../base/fault.ts';
 import { ends, stopped } from './ends.ts';
 import type { EventBody } from './event.ts';
 import type { FailureCause } from './events/failure-cause.ts';
+import { missedReview } from './modes/flow/code-review.ts';
 import { modeOf } from './modes/index.ts';
 import { retry, triesOf } from './retry.ts';
 import { settleOutcome } from './settle-outcome.ts';
@@ -138,6 +139,8 @@ const failedCall = (state: SessionState, invocation: Invocation, reason: string)
   const again = retry(state, invocation, reason);
   if (again) return again;
   const task = taskOf(state, invocation);
+  const missed = missedReview(state, task, reason, invocation);
+  if (missed !== null) return missed;
   const sentence = `${invocation.role} ${invocation.mode} failed ${timesOf(triesOf(state, invocation) + 1)}: ${reason}`;
   if (task && invocation.mode === 'IMPLEMENT')
     return task.replans === 0 && modeOf(state).plansAgain

@@ -12,6 +12,9 @@ export const slotOf = (mode: Mode, task: TaskId | null): string => (task === nul
 /** The request name of the question after two turns without result. */
 export const requestOf = (slot: string): string => `no-result:${slot}`;
 
+/** After so many turns in a row without a result, the same agent is not asked again unless a person says so. */
+export const mostWithoutResult = 2;
+
 /** Asks what a person could answer before the plan. Another answer to the question about it: the plan is made without. */
 export const isOfQuestions = (slot: string): boolean => slot === 'brainstorm' || slot === 'research';
 export const withoutQuestions = 'no-questions';

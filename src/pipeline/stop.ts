@@ -3,9 +3,17 @@ import { spentLimit } from './agents/spending.ts';
 import { ends, stopped } from './ends.ts';
 import { isLimitHold, limitHolder } from './evolve/session.ts';
 import { backendOf } from './invoke.ts';
+import { mayMissReview } from './modes/flow/code-review.ts';
 import { modeOf } from './modes/index.ts';
 import { holdingUp } from './questions/open-questions.ts';
-import { isOfQuestions, requestOf, roleOfSlot, taskOfSlot, withoutQuestions } from './slot.ts';
+import {
+  isOfQuestions,
+  mostWithoutResult,
+  requestOf,
+  roleOfSlot,
+  taskOfSlot,
+  withoutQuestions,
+} from './slot.ts';
 import type { SessionState } from './state.ts';
 import { anyRunning, isAnyAtWork, type Part } from './step.ts';
 import { waitingTimers } from './waiting-timers.ts';
@@ -70,8 +78,9 @@ export const questions: Part = (state) => {
   }
   for (const [slot, count] of state.noResults) {
     const request = requestOf(slot);
-    if (count < 2 || state.questions.get(request)?.answer === null) continue;
+    if (count < mostWithoutResult || state.questions.get(request)?.answer === null) continue;
     const task = state.tasks.get(taskOfSlot(slot) ?? '');
+    if (task !== undefined && roleOfSlot(slot) === 'Reviewer' && mayMissReview(state, task)) continue;
     const agent = backendOf(state, roleOfSlot(slot), task ?? null);
     return {
       type: 'question.asked',

@@ -1,6 +1,6 @@
 import { safe } from '../base/safe.ts';
 import { takeCommands } from '../issues/pull-requests/take-commands.ts';
-import { checksOf } from '../pipeline/modes/flow/code-review.ts';
+import { checksOf, noVerdict } from '../pipeline/modes/flow/code-review.ts';
 import type { FlowState } from '../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
 import { isOnline } from '../pipeline/modes/flow/pull-request.ts';
@@ -61,7 +61,8 @@ const textOf = ({ work }: Listed, key: string): string => {
 
 /** What a person has to know before the branch is merged. */
 const checkWords = (session: SessionState, { listed }: Listed): string => {
-  const { verified, reviewed } = checksOf(session, listed.issues);
+  const { verified, reviewed, missed } = checksOf(session, listed.issues);
+  if (missed) return `; ${noVerdict}${verified ? '' : ', and no command checked it'}`;
   if (verified) return '';
   return reviewed
     ? '; reviewed, but no command checked it'

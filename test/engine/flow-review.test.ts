@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { mayMissReview } from '../../src/pipeline/modes/flow/code-review.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
+import { streamWords } from '../../src/words/stream-words.ts';
 import { createFlowSession, type FlowSessionOptions } from '../helpers/flow-session.ts';
 
 const reviewed = { roles: { executor: 'sample', reviewer: 'sample' } };
@@ -13,7 +16,8 @@ const played = async (options: FlowSessionOptions) => {
   expect(await engine.start()).toBeNull();
   const end = await session.settle(engine);
   const calls = session.asked.map(({ task, kind }) => (kind === 'review' ? `review of ${task}` : task));
-  return { session, end, calls };
+  const state = engine.state();
+  return { session, end, calls, state, words: state === null ? [] : streamWords(state) };
 };
 
 const plan = '# The plan\n\n## Phase 1: Greet\n\n- [ ] It greets: `npm test`\n- [ ] Manual: it looks nice\n';
@@ -111,6 +115,101 @@ test('a pull request says what looked at its work, and is a draft when nothing d
     {
       draft: true,
       said: 'No command checked this work: `loop.verify` was not set. No one has reviewed it yet.',
+    },
+  ]);
+});
+
+/** A Reviewer that answers each time something else than a verdict. */
+const silent: FlowSessionOptions['answers'] = ({ kind }) =>
+  kind === 'review' ? { status: 'completed', summary: ['ok'] } : undefined;
+const verified = { ...defaultSettings.loop, verify: ['true'] };
+
+test.for([
+  [[], '; not reviewed: the Reviewer gave no verdict, and no command checked it; to take it: '],
+  [['true'], '; not reviewed: the Reviewer gave no verdict; to take it: '],
+] as const)(
+  'work whose review ends without a verdict is not reviewed, and no attempt is spent: %j',
+  async ([verify, said]) => {
+    const issues = { 1: 'state: in-progress' };
+    const loop = { ...defaultSettings.loop, verify: [...verify] };
+    const { session, end, calls, words } = await played({
+      issues,
+      answers: silent,
+      settings: { ...reviewed, loop },
+    });
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(calls).toEqual(['implement-1', 'review of implement-1', 'review of implement-1']);
+    expect(session.all('question.asked')).toEqual([]);
+    expect(session.all('task.failed')).toEqual([]);
+    expect(session.all('review.missed')).toMatchObject([{ task: 'implement-1', attempt: 1 }]);
+    expect(words).toEqual([expect.stringContaining(said)]);
+  },
+);
+
+test('a Reviewer that cannot be called after all retries leaves the work unreviewed', async () => {
+  const { end, words } = await played({
+    issues: { 1: 'state: in-progress' },
+    answers: ({ kind }) => (kind === 'review' ? Promise.reject(new Error('it fell over')) : undefined),
+    settings: { ...reviewed, retries: { max_attempts: 1, backoff: [0] } },
+  });
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(words).toEqual([expect.stringContaining('; not reviewed: the Reviewer gave no verdict')]);
+});
+
+test('with `review: both` a person judges what the Reviewer gave no verdict on', async () => {
+  const { session } = await played({
+    issues: { 1: 'state: in-progress' },
+    answers: silent,
+    settings: { ...reviewed, review: 'both' },
+  });
+  expect(session.all('question.asked')).toMatchObject([{ kind: 'review', task: 'implement-1' }]);
+  expect(session.find('merge.started')).toBeUndefined();
+});
+
+test('a Reviewer that fails to record the verdict of a person leaves nothing unreviewed', async () => {
+  const { state } = await played({
+    issues: { 1: 'state: in-progress' },
+    settings: { ...reviewed, review: 'person' },
+  });
+  const task = state?.tasks.get('implement-1');
+  const question = state?.questions.get('review:implement-1:1');
+  if (!state || !task || !question) throw new Error('nothing waits for a person');
+  const answered = { ...question, answer: 'it greets nobody', option: 'reject', answeredBy: 'kim' };
+  const after = { ...state, questions: new Map([[question.request, answered]]) };
+  expect(mayMissReview(after, task)).toBe(false);
+});
+
+test('what no one reviewed is never merged automatically, whatever commands and checks passed', async () => {
+  const opened: unknown[] = [];
+  const merged: string[] = [];
+  const pullRequests: NonNullable<FlowSessionOptions['pullRequests']> = {
+    open: async ({ draft, body }) => {
+      opened.push({ draft, said: body.split('\n\n').at(-2) });
+      return { ok: true, value: { url: 'https://forge.test/1' } };
+    },
+    look: async () => ({ ok: true, value: { state: 'open', checks: 'passed', head: 'a', feedback: '' } }),
+    merge: async (url) => {
+      merged.push(url);
+      return { ok: true, value: null };
+    },
+  };
+  for (const place of [{ pullRequests }, {}]) {
+    const { session } = await played({
+      issues: { 1: 'state: in-progress' },
+      answers: silent,
+      settings: { ...reviewed, loop: verified },
+      start: { auto_merge: true },
+      ...place,
+    });
+    expect((await session.issue('1')).state).toBe('Human Needed');
+    expect(session.find('pr.sent-back')?.feedback).toContain('the Reviewer gave no verdict');
+    expect(session.all('result.recorded').map(({ task }) => task)).not.toContain('merge-1');
+  }
+  expect(merged).toEqual([]);
+  expect(opened).toEqual([
+    {
+      draft: true,
+      said: 'These commands passed on this branch: `true`. It is not reviewed: the Reviewer gave no verdict.',
     },
   ]);
 });

@@ -196,6 +196,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     commit: 'a1',
   },
   'review.passed': { type: 'review.passed', ...of, next: 'merge' },
+  'review.missed': { type: 'review.missed', ...of, reason: 'it ended twice without a result', next: 'merge' },
   'merge.started': { type: 'merge.started', task: 'one', attempt: 1, take: 'session' },
   'attempt.merged': {
     type: 'attempt.merged',

@@ -37,6 +37,7 @@ const kinds: Readonly<Partial<Record<Event['type'], string>>> = {
   'invocation.interrupted': 'interrupted by',
   'invocation.paused': 'invocation paused',
   'review.passed': 'review passed, a person decides',
+  'review.missed': 'review without a verdict',
   'worktree.prepared': 'worktree prepared',
   'attempt.merged': 'attempt merged',
   'merge.proposed': 'merge proposed',

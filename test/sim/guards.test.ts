@@ -45,6 +45,7 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'merge-out-of-turn': /was merged outside of a merge/,
   'unchecked-merge': /was merged while its checks are failed/,
   'unverified-merge': /was merged and nothing shows that implement-\S+ is good/,
+  'merge-without-verdict': /was merged and no one reviewed implement-\S+/,
   'unreviewed-merge': /was merged and the plan of \d+ was never approved/,
   'merge-without-leave': /was merged without leave/,
   'merge-without-work': /counts as merged, and no work of it is known/,

@@ -6,7 +6,7 @@ import type { Result } from '../../changes/result.ts';
 import { formatArtifactComment } from '../../issues/documents/artifact-comment.ts';
 import { type IssueId, issueName } from '../../issues/issue.ts';
 import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
-import { checksOf } from '../../pipeline/modes/flow/code-review.ts';
+import { checksOf, noVerdict } from '../../pipeline/modes/flow/code-review.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changesOf, documentsOf } from './document-copies.ts';
 import { type FlowContext, flowOf, showIssue } from './flow-context.ts';
@@ -41,7 +41,7 @@ export const openPullRequest = async (
       title,
       body: `${body}\n\n${closing}\n`,
       base: flowOf(context).on ?? null,
-      draft: !checks.verified && !checks.reviewed,
+      draft: checks.missed || (!checks.verified && !checks.reviewed),
     });
     const summary = [`Branch ${branch}`];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
@@ -63,14 +63,21 @@ export const openPullRequest = async (
 };
 
 /** A reader must not take for checked what nothing has checked. */
-const checkWords = ({ core }: FlowContext, { verified, reviewed }: ReturnType<typeof checksOf>): string => {
+const checkWords = (
+  { core }: FlowContext,
+  { verified, reviewed, missed }: ReturnType<typeof checksOf>,
+): string => {
   const { verify } = core.loop.state().settings.loop;
   const commands = verify.map((command) => `\`${core.redact(command)}\``).join(', ');
   return [
     verified
       ? `These commands passed on this branch: ${commands}.`
       : 'No command checked this work: `loop.verify` was not set.',
-    reviewed ? 'Each change was reviewed before it was pushed.' : 'No one has reviewed it yet.',
+    missed
+      ? `It is ${noVerdict}.`
+      : reviewed
+        ? 'Each change was reviewed before it was pushed.'
+        : 'No one has reviewed it yet.',
   ].join(' ');
 };
 

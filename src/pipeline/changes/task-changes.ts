@@ -17,6 +17,8 @@ export interface TaskChanges {
     | 'landed'
     | 'rejected'
     | 'repeated';
+  /** Mode `flow`: its attempt was to be reviewed, and the review ended without a verdict. */
+  readonly unreviewed: boolean;
   /** What the `verify` commands of the attempt printed before its review; `null` until they passed. */
   readonly verification: readonly CommandResult[] | null;
   /** Its `verify` failed beside other tasks in a shared tree. It runs once more, when nothing else works there, before it counts. */

@@ -13,6 +13,7 @@ const stopBehind = ({ before, after }: Change): readonly Effect[] =>
 /** Effects of the facts about changes. */
 export const effectsOfChanges: Asks = {
   'review.passed': save,
+  'review.missed': save,
   'merge.started': ({ after }) => stepUnderWay(after),
   'landing.started': ({ after }) => stepUnderWay(after),
   'landing.refused': stopBehind,

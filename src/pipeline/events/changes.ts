@@ -57,6 +57,15 @@ const workEvents = () =>
       invocation,
       next: z.enum(['person', 'merge']).optional(),
     }),
+    /** Mode `flow`: the Reviewer gave no verdict on the attempt, however often it was asked. It continues unreviewed, or to a person who reviews it. */
+    z.object({
+      type: z.literal('review.missed'),
+      task,
+      attempt,
+      reason: z.string(),
+      next: z.enum(['person', 'merge']),
+      invocation: invocation.optional(),
+    }),
   ] as const;
 
 /** Its merge. */

@@ -8,7 +8,8 @@ import type { EventOf } from '../event.ts';
 import type { ChangesEventType } from '../events/changes.ts';
 import { causeOf } from '../events/failure-cause.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { change, type Owned, put } from '../maps.ts';
+import { change, drop, type Owned, put } from '../maps.ts';
+import { requestOf, slotOf } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attempt, begun, over, task, with_ } from './edit-changes.ts';
 import { leaving, without } from './leave-train.ts';
@@ -41,6 +42,22 @@ export const changes: HandlersOf<ChangesEventType> = {
     ...settle(state, own, event.invocation),
     ...task(state, event.task, own, { review: event.next === 'merge' ? 'passed' : 'agent-passed' }),
   }),
+
+  'review.missed': (state, event, own) => {
+    const slot = slotOf('TASK_REVIEW', event.task);
+    const { noResults, ...settled } = { noResults: state.noResults, ...settle(state, own, event.invocation) };
+    return {
+      ...settled,
+      noResults: drop(own, noResults, slot),
+      questions: drop(own, state.questions, requestOf(slot)),
+      ...task(
+        state,
+        event.task,
+        own,
+        event.next === 'merge' ? { review: 'passed', unreviewed: true } : { review: 'agent-passed' },
+      ),
+    };
+  },
 
   'merge.started': (state, { take = null, anyway = false, ...event }, own) =>
     attempt(

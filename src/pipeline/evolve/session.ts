@@ -211,6 +211,7 @@ export const unbegun = {
   endedAt: null,
   submittedAt: null,
   review: 'open',
+  unreviewed: false,
   verification: null,
   verifiesAlone: false,
   passedBeside: null,

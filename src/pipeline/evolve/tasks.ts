@@ -59,6 +59,7 @@ export const tasks: HandlersOf<
       crashes: 0,
       reason: null,
       review: isImplementation(state, task) && !isReviewedFirst(state, task) ? 'passed' : 'open',
+      unreviewed: false,
       verification: null,
       passedBeside: null,
       afresh: false,

@@ -17,6 +17,8 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
       return event.next === 'merge'
         ? `${task} passed its review${attemptWords(event)}`
         : `${task} passed its review${attemptWords(event)}; a person decides`;
+    case 'review.missed':
+      return `${task} is not reviewed: the Reviewer gave no verdict${attemptWords(event)} (${safe(event.reason)})${event.next === 'person' ? '; a person decides' : ''}`;
     case 'attempt.merged':
       return event.commit === event.before
         ? `${task} had no changes to merge`

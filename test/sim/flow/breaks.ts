@@ -112,6 +112,15 @@ export const breaksOfFlows: Readonly<Record<string, Break>> = {
       state,
     ],
   },
+  'merge-without-verdict': {
+    mode: 'hero',
+    tell: (event, state) => [
+      event.type === 'review.passed'
+        ? { ...event, type: 'review.missed', reason: 'it said nothing', next: 'merge' }
+        : event,
+      state,
+    ],
+  },
   'unreviewed-merge': {
     mode: 'hero',
     act: instead('write', (act) =>

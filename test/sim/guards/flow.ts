@@ -84,6 +84,8 @@ export const guardMerges: CreateGuard = ({ flow, say }) => {
   const approved = new Set<string>();
   /** Implementations whose commands passed on their branch. */
   const verified = new Set<string>();
+  /** Implementations whose review ended without a verdict. */
+  const unreviewed = new Set<string>();
   let begun = false;
   const look = (): void => {
     for (const id of flow?.ledger.ids() ?? []) {
@@ -113,6 +115,9 @@ export const guardMerges: CreateGuard = ({ flow, say }) => {
     const states = listed.issues.map((id) => flow?.ledger.stateOf(id) ?? null);
     return [
       ...unverified.map(({ definition }) => `and nothing shows that ${definition.id} is good`),
+      ...doneWorks
+        .filter(({ definition }) => unreviewed.has(definition.id))
+        .map(({ definition }) => `and no one reviewed ${definition.id}`),
       ...(merged.length === 0 ? ['and none of its issues was worked on'] : []),
       ...merged.filter((id) => !approved.has(id)).map((id) => `and the plan of ${id} was never approved`),
       ...(states.every((each) => each === null || each === 'Canceled' || each === 'Human Needed')
@@ -135,6 +140,8 @@ export const guardMerges: CreateGuard = ({ flow, say }) => {
         const { task } = state.invocations.get(event.invocation) ?? { task: null };
         if (task !== null && event.outcome.verdict === 'Qualified') verified.add(task);
       }
+      if (event.type === 'review.missed' && event.next === 'merge') unreviewed.add(event.task);
+      if (event.type === 'task.submitted') unreviewed.delete(event.task);
       if (event.type === 'merge.rejected') verified.delete(event.task);
       if (event.type !== 'result.recorded') return;
       const task = state.tasks.get(event.task);

@@ -4,6 +4,7 @@ import type { TaskId } from '../../../tasks/task.ts';
 import { attemptChanges } from '../../changes/attempt-changes.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
+import { checksOf, noVerdict } from './code-review.ts';
 import type { FlowPart } from './flow-part.ts';
 import type { FlowState, FlowWork } from './flow-state.ts';
 import { type Listed, listOf } from './flow-tasks.ts';
@@ -23,14 +24,17 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
  */
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { listed, work } = each;
+  const { missed } = checksOf(state, listed.issues);
   const isWatched = flow.auto_merge || state.attended || state.startFlags.watch === true;
   if (work.sentBack !== null) return reworked(state, flow, each, work.sentBack);
   const step = (body: NonNullable<FlowState['step']>): EventBody | null =>
     flow.step === null ? { type: 'flow.step-started', step: body } : null;
   const toPerson = (feedback: string): EventBody | null =>
     step({ kind: 'send-back', task: listed.id, feedback, escalates: true });
-  if (!isOnline(work))
+  if (!isOnline(work)) {
+    if (flow.auto_merge && missed) return toPerson(`It is ${noVerdict}. ${byHand(work)}`);
     return flow.auto_merge && !isVerified(state, flow, each) ? toPerson(unverified(work)) : qualified(each);
+  }
   if (!isWatched) return qualified(each);
   if (work.watched === null) return step({ kind: 'look', task: listed.id });
   switch (work.watched.state) {
@@ -43,6 +47,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
         reason: 'a person closed the pull request',
       };
     case 'passed':
+      if (flow.auto_merge && missed) return toPerson(`It is ${noVerdict}. Review it, and merge it.`);
       return flow.auto_merge && work.passedTwice ? qualified(each) : null;
     case 'failed':
       return step({
@@ -74,7 +79,12 @@ const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): b
   );
 
 const unverified = ({ result }: FlowWork): string =>
-  `No command checks the work: set loop.verify, or review it and merge it with \`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\`.`;
+  `No command checks the work: set loop.verify, or review it and merge it with ${mergeOf(result)}.`;
+
+const byHand = ({ result }: FlowWork): string => `Review it, and merge it with ${mergeOf(result)}.`;
+
+const mergeOf = (result: FlowWork['result']): string =>
+  `\`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\``;
 
 /**
  * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made again after it. Nothing is

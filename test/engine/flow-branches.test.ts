@@ -68,12 +68,22 @@ test('an issue in review from an earlier session is not called merged: nothing o
   expect(session.all('result.recorded')).toEqual([]);
 });
 
-test('its pull request is merged at the commit whose checks passed, and only when an earlier session of ours linked it', async () => {
-  const linked = async (by: 'us' | 'a member' | 'nobody known', checks: PullRequestLook['checks']) => {
+test('its pull request is merged at the commit whose checks passed, and only when an earlier session of ours linked it and it is no draft', async () => {
+  const linked = async (
+    by: 'us' | 'a member' | 'nobody known',
+    checks: PullRequestLook['checks'],
+    isDraft = false,
+  ) => {
     const { calls, pullRequests } = forge(checks);
     const session = merging({
       issues: { 1: 'state: in-review' },
-      pullRequests,
+      pullRequests: {
+        ...pullRequests,
+        look: async (which) => {
+          const looked = await pullRequests.look(which);
+          return looked.ok ? { ok: true, value: { ...looked.value, isDraft } } : looked;
+        },
+      },
       tracker: (tracker) => ({
         ...tracker,
         show: async (id) => {
@@ -92,6 +102,7 @@ test('its pull request is merged at the commit whose checks passed, and only whe
     return { calls, exit: end.exitCode, state: (await session.issue('1')).state };
   };
   expect(await linked('us', 'passed')).toEqual({ calls: [`merge ${url} at head 0`], exit: 0, state: 'Done' });
+  expect(await linked('us', 'passed', true)).toEqual({ calls: [], exit: 1, state: 'In Review' });
   expect(await linked('us', 'failed')).toEqual({ calls: [], exit: 1, state: 'In Review' });
   for (const by of ['a member', 'nobody known'] as const)
     expect(await linked(by, 'passed'), by).toEqual({ calls: [], exit: 1, state: 'In Review' });

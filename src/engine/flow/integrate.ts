@@ -170,8 +170,10 @@ const mergeLinked = async (
           ? `${url} was closed`
           : `could not confirm that the checks of ${url} passed: review and merge it`,
       );
+    if (isDraft)
+      throw new LostIssues(`${url} is a draft, because no one reviewed it: review it and mark it ready`);
     await lastLook();
-    await mergeAt(context, issues, { url, head, isDraft });
+    await mergeAt(context, issues, { url, head });
   }
   return '';
 };

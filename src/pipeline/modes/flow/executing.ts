@@ -138,6 +138,7 @@ const returning: FlowPart = (state, { step }, list) => {
 /** Starts what is claimed, and lets the slot filler claim what is not. */
 const starting: FlowPart = (state, flow, list) => {
   const busy = tasksAtWork(state);
+  const working = new Set([...state.invocations.values()].map(({ worker }) => worker));
   let free = freeSlots(state);
   const unclaimed: Listed[] = [];
   const compare = byChain(state);
@@ -163,6 +164,8 @@ const starting: FlowPart = (state, flow, list) => {
       unclaimed.push(each);
       continue;
     }
+    // While this task was reviewed, its worker took another one.
+    if (claim.worker !== null && working.has(claim.worker)) continue;
     if (locking.has(listed.phase) && !work.locked) {
       if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
       if (!isElsewhere) free -= 1;

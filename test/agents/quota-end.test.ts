@@ -32,6 +32,8 @@ test.each([
   ['try again at Tue, 17 Feb 2026 04:15:00 GMT', '2026-02-17T04:15'],
   ['Claude AI usage limit reached|1771323300', '2026-02-17T10:15'],
   ['resets in 1 week', '2026-02-22T10:15'],
+  ['resets in 1 month', '2026-03-17T10:15'],
+  ['Retry after 500ms', '2026-02-15T10:15'],
   ['resets in 2 days, 3 hours', '2026-02-17T13:15'],
   ['resets 2am (Nowhere/Land)', '2026-02-16T00:00'],
   // In these zones the clocks change before that day.
@@ -46,6 +48,7 @@ test.each([
   'resets 25:00',
   'resets 13pm',
   'try again in 900 days',
+  'resets in 2 months',
   'resets Feb 3rd, 2026 4:15 AM',
   'resets Dec 24',
   'resets Feb 47 at 9am',

@@ -10,10 +10,19 @@ const dayMs = 24 * hourMs;
 const longestMs = 32 * dayMs;
 const justPassedMs = 30 * minuteMs;
 
-const units: Readonly<Record<string, number>> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
+/** By how their names begin; the longer beginning comes first. */
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  mo: 30 * dayMs,
+  s: 1_000,
+  m: minuteMs,
+  h: hourMs,
+  d: dayMs,
+  w: 7 * dayMs,
+};
 
 /** "try again in 2 hours 5 minutes", "retry after 32s", "resets in 1 week". */
-const spans = /\b(?:in|after)\s+((?:\d{1,5}\s*(?:w|d|h|m|s)[a-z]*[,\s]*(?:and\s+)?)+)/i;
+const spans = /\b(?:in|after)\s+((?:\d{1,5}\s*(?:ms|mo|w|d|h|m|s)[a-z]*[,\s]*(?:and\s+)?)+)/i;
 
 /** What a time follows: "resets", "try again", "available again", "until", and how Claude Code ends its line: "reached|1784772900". */
 const anchors =
@@ -38,7 +47,7 @@ export const quotaEnd = (words: string, clock: Pick<Clock, 'now' | 'offsetMinute
 const spanEnd = (words: string, now: number): number | null => {
   const [, span] = spans.exec(words) ?? [];
   if (span === undefined) return null;
-  const parts = [...span.matchAll(/(\d{1,5})\s*([wdhms])/gi)];
+  const parts = [...span.matchAll(/(\d{1,5})\s*(ms|mo|[wdhms])/gi)];
   return parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (units[(unit ?? '').toLowerCase()] ?? 0),
     now,

@@ -104,7 +104,7 @@ test.skipIf(!allInstalled(gemini, codex))(
     world.configure({
       isolation: 'worktree',
       agents: { gemini: realEntry(gemini, world.home, model.url), codex: codexEntry },
-      roles: { executor: 'gemini' },
+      roles: { executor: 'gemini', reviewer: 'script' },
       flow: {
         agents: { builder: 'codex' },
         phases: 'all',

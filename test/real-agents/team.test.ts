@@ -96,7 +96,7 @@ test.skipIf(!allInstalled(gemini, codex))(
         gemini: realEntry(gemini, world.home, model.url),
         codex: realEntry(codex, world.home, model.url),
       },
-      roles: { executor: 'gemini' },
+      roles: { executor: 'gemini', reviewer: 'script' },
       flow: { agents: { builder: 'codex' }, phases: 'all', plan_review: 'auto', auto_merge: true },
       loop: { verify: ['test -n "$(ls)"'] },
       retries: { backoff: [0] },

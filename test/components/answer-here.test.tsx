@@ -57,6 +57,14 @@ test('an answer is taken back within five seconds, changed by another digit, and
   expect(screen.intents).toEqual([{ ...yes, decision: 'no' }]);
 });
 
+test('while something is open over the panes, which has its own keys, the line names none', async () => {
+  const screen = await open(asks());
+  await screen.press('i');
+  expect(now(screen)).toBe('▌ Waiting for you: english: gemini asks to run `npm publish`');
+  await screen.press('escape', '1', 'i');
+  expect(now(screen)).toBe('▌ Sends "yes" in 5 s: english: gemini asks to run `npm publish`');
+});
+
 test('a digit that the line does not name shows its tab, and so does every digit with alt', async () => {
   const screen = await open(asks());
   await screen.press('2');

@@ -21,7 +21,9 @@ import type { NowLine } from './now-line.ts';
 export const waitsForYou = (view: ViewState, session: SessionState, now: LocalTime): NowLine | null => {
   const need = waitingNeed(session);
   if (need === null) return null;
-  if (view.ui.held !== null) return heldLine(view.ui.held);
+  // Keys of the panes are not those of what is open over them.
+  const takesKeys = view.ui.overlays.length === 0;
+  if (view.ui.held !== null) return heldLine(view.ui.held, takesKeys);
   // The dialog says it all.
   if (view.ui.overlays.some(({ kind }) => asking.has(kind)))
     return { tone: 'you', text: `Waiting for your answer${more(session)}${meanwhile(session)}` };
@@ -35,8 +37,8 @@ export const waitsForYou = (view: ViewState, session: SessionState, now: LocalTi
     };
   }
   return need.kind === 'knowledge' || (need.kind === 'question' && need.request === planRequest)
-    ? gateLine(session, now)
-    : openedLine(session, need);
+    ? gateLine(session, now, takesKeys)
+    : openedLine(session, need, takesKeys);
 };
 
 /** Dialogs in which a person answers. */
@@ -49,13 +51,13 @@ const asking: ReadonlySet<string> = new Set([
 ] satisfies readonly OverlayKind[]);
 
 /** The answer that waits to be sent. */
-const heldLine = ({ label, words, index }: HeldAnswer): NowLine => {
-  const last = ` · {${hereCommand(index)}} now · {here.take-back} takes it back`;
+const heldLine = ({ label, words, index }: HeldAnswer, takesKeys: boolean): NowLine => {
+  const last = takesKeys ? ` · {${hereCommand(index)}} now · {here.take-back} takes it back` : '';
   const text = `Sends "${label}" in 5 s: ${words}${last}`;
   return { tone: 'you', text, short: text, last };
 };
 
-const gateLine = (session: SessionState, now: LocalTime): NowLine | null => {
+const gateLine = (session: SessionState, now: LocalTime, takesKeys: boolean): NowLine | null => {
   const { gate } = session;
   if (gate === null) return null;
   const deadline =
@@ -65,18 +67,21 @@ const gateLine = (session: SessionState, now: LocalTime): NowLine | null => {
   const files = `knowledge, ${count(gate.files.length, 'file')}`;
   const [what, short] =
     gate.gate === 'knowledge' ? [`approve ${files}`, files] : ['approve the plan', 'approve the plan'];
+  const key = takesKeys ? ' · {here.first}' : '';
+  const opens = takesKeys ? `${key} opens it` : '';
+  const until = gate.deadlineMs === null ? opens : `${key} · until ${formatTimeOfDay(gate.deadlineMs, now)}`;
   return {
     tone: 'you',
-    text: `Waiting for you: ${what}${more(session)} · {here.first} opens it${deadline}`,
-    short: `Waiting for you: ${short}${more(session)} · {here.first}${gate.deadlineMs === null ? ' opens it' : ` · until ${formatTimeOfDay(gate.deadlineMs, now)}`}`,
+    text: `Waiting for you: ${what}${more(session)}${opens}${deadline}`,
+    short: `Waiting for you: ${short}${more(session)}${until}`,
   };
 };
 
 /** What is seen whole only in its dialog. */
-const openedLine = (session: SessionState, need: Need): NowLine => {
+const openedLine = (session: SessionState, need: Need, takesKeys: boolean): NowLine => {
   const permission = need.kind === 'permission' ? session.permissions.get(need.request) : undefined;
   const words = permission === undefined ? need.text : permissionLine(permission);
-  const last = `${more(session)} · {here.first} opens it`;
+  const last = `${more(session)}${takesKeys ? ' · {here.first} opens it' : ''}`;
   const text = `Waiting for you: ${words}${last}${meanwhile(session)}`;
   return { tone: 'you', text, short: `Waiting for you: ${shortQuestion(words)}${last}`, last };
 };

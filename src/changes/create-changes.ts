@@ -1,9 +1,10 @@
 import { asResult, type ChangesPorts, readRefs, refuse, worktreePath, writeRefs } from './context.ts';
+import { createReadingContext } from './create-context.ts';
 import { examineWorkspace } from './examine.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { passOn } from './git/own-objects.ts';
 import { shortBranch } from './git/ref-names.ts';
-import { createReadingContext, openSession } from './open.ts';
+import { openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
 import { acceptMoved } from './own-refs.ts';
 import type { Attempt, BeforeRemoval, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';

@@ -11,6 +11,7 @@ import {
   type WorkTree,
   writeRefs,
 } from './context.ts';
+import { createReadingContext } from './create-context.ts';
 import { freeSlot } from './files/slots.ts';
 import { treesOf } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
@@ -19,7 +20,6 @@ import { objectsName, ownObjects } from './git/own-objects.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
 import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
-import { createReadingContext } from './open.ts';
 import { forgetTip } from './own-refs.ts';
 import type { Orphan } from './port.ts';
 import { checkTreeName } from './work/check-tree.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { asResult, type ChangesPorts, type Context, refuse } from '../context.ts';
+import { createReadingContext } from '../create-context.ts';
 import { workspaceIn } from '../files/workspace-path.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { addWorktree, discardWorktree } from '../git/worktrees.ts';
-import { createReadingContext } from '../open.ts';
 import type { Scratch } from '../port.ts';
 
 /**

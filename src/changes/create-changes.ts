@@ -8,6 +8,7 @@ import { openSession } from './open.ts';
 import { clearOrphan, findOrphans } from './orphans.ts';
 import { acceptMoved } from './own-refs.ts';
 import type { Attempt, BeforeRemoval, ChangesPort, Prepared, SessionChanges, Start } from './port.ts';
+import { readRanges } from './ranges.ts';
 import { createReader } from './read.ts';
 import type { OpenSession } from './session-state.ts';
 import { keepCheckTree, missingInCheckTree, releaseCheckTree, showInCheckTree } from './work/check-tree.ts';
@@ -57,8 +58,20 @@ const createSession = (session: OpenSession): SessionChanges => {
         return value;
       }),
     );
+  const beside = <T>(run: () => Promise<T>) =>
+    asResult(async () => {
+      const work = run();
+      session.beside.add(work);
+      try {
+        return await work;
+      } finally {
+        session.beside.delete(work);
+      }
+    });
   return {
     ...createReader(context),
+    // The present state of a work tree is recorded for it.
+    ranges: (scope) => beside(() => readRanges(context, scope)),
     worktree:
       own === null
         ? null
@@ -72,7 +85,7 @@ const createSession = (session: OpenSession): SessionChanges => {
         await session.removals.waiting.get(worktreePath(context, attempt));
         return serially(() => prepare(session, attempt, start));
       }),
-    snapshot: (attempt, moment) => asResult(() => takeSnapshot(session, attempt, moment)),
+    snapshot: (attempt, moment) => beside(() => takeSnapshot(session, attempt, moment)),
     commit: (attempt, message) => queued(() => commitAttempt(session, attempt, message)),
     merge: (attempt, train) => asMerged(() => serially(() => mergeAttempt(session, attempt, train))),
     showBranch: () => asResult(() => shownTip(session)),

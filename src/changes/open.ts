@@ -64,7 +64,8 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   const last = { tree: '', commit: null };
   const checkout = { serially: createSerially(), waiting: null, shows: null };
   const serially = createSerially();
-  return { context, watch, base, own, checks: [], identity, serially, removals, checkout, last };
+  const beside = new Set<Promise<unknown>>();
+  return { context, watch, base, own, checks: [], identity, serially, beside, removals, checkout, last };
 };
 
 const begin = async (context: Context, configuration: string): Promise<void> => {

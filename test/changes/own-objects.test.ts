@@ -152,3 +152,36 @@ test('where directories keep their time for longer, nothing is missing at the en
   value(await session.close());
   wholeAgain(world);
 });
+
+test('a session that is closed while a snapshot is taken waits for it: its ref names whole work', async () => {
+  const recording = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const world = changesWorld(template, (ports) => ({
+    ...ports,
+    git: {
+      ...ports.git,
+      run: async (call) => {
+        if (call.args.includes('write-tree') && call.indexFile !== undefined) {
+          recording.resolve();
+          await goesOn.promise;
+        }
+        return ports.git.run(call);
+      },
+    },
+  }));
+  const session = await world.open();
+  const { directory } = value(await session.prepare(named('one')));
+  value(await session.snapshot(named('one'), 'before'));
+  writeFiles(directory, { 'one.txt': 'one\n' });
+  const snapshot = session.snapshot(named('one'), 'after');
+  await recording.promise;
+  const closed = session.close();
+  // What closing does before it takes the directory of the objects away.
+  await expect.poll(() => existsSync(session.worktree?.directory ?? '')).toBe(false);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  goesOn.resolve();
+  const { commit } = value(await snapshot);
+  value(await closed);
+  expect(personGit(world.repo, 'show', `${commit}:one.txt`)).toBe('one\n');
+  wholeAgain(world);
+});

@@ -166,7 +166,9 @@ const writeCommit = async (
   context: Context,
   { tree, parents, message, identity }: NewCommit,
 ): Promise<string | null> => {
-  const { files, place, staying } = context;
+  const { files, objects, place, staying } = context;
+  // The process writes where the session's objects were.
+  if (objects?.isUsed === false) return null;
   const { name, email, zone } = identity;
   const who = `${name} <${email}> ${Math.floor(context.now() / 1_000)} ${zone}`;
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];

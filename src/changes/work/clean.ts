@@ -100,8 +100,9 @@ export const closeSession = async (session: OpenSession, before: BeforeRemoval):
   const { context, own, checks } = session;
   await session.checkout.serially(async () => {});
   for (const { path } of [...checks]) await removeCheckTree(session, path, before);
-  for (const git of Object.values(context.staying)) git.end();
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
+  while (session.beside.size > 0) await Promise.allSettled(session.beside);
+  for (const git of Object.values(context.staying)) git.end();
   await leaveObjects(context);
   await context.files.removeTree(join(context.place, 'tmp'));
   context.files.removeEmpty(context.place);

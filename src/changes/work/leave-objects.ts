@@ -9,6 +9,8 @@ import { passOn } from '../git/own-objects.ts';
 export const leaveObjects = async (context: Context, isLeft = false): Promise<void> => {
   const { files, objects, repository } = context;
   if (objects === null || files.kind(objects.directory) !== 'directory') return;
+  // What begins from now on writes into the repository.
+  objects.isUsed = false;
   // Times of some file systems are coarse: once more, whatever they say.
   objects.passed.clear();
   passOn(context);
@@ -27,5 +29,4 @@ export const leaveObjects = async (context: Context, isLeft = false): Promise<vo
   }
   await files.removeTree(objects.directory);
   objects.passed.clear();
-  objects.isUsed = false;
 };

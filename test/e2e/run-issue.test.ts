@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
+import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
+import { readLock } from '../../src/session/lock.ts';
 import { personGit } from '../helpers/changes.ts';
 import { startGhProgram } from '../helpers/gh-program.ts';
 import { runProgram, startProgram, startSession } from '../helpers/program.ts';
@@ -121,6 +123,10 @@ test('--background leaves the issue to a process of its own, and a second start 
   await expect
     .poll(() => doneTasks(workspace), { timeout: 60_000, interval: 200 })
     .toEqual(['plan-1', 'implement-1', 'pr-1']);
+  // The process ends after its last task, and writes until then.
+  const host = readLock(createDisk(), { lock: join(onlySession(workspace), 'lock') });
+  if (host === null) throw new Error('nothing holds the session');
+  await expect.poll(() => createSpawn().isAlive(host), { timeout: 60_000, interval: 200 }).toBe('dead');
 }, 240_000);
 
 test('of two streams that conflict at the merge one is merged, the other waits for a person, and nothing is half merged', async () => {

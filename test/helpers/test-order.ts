@@ -2,12 +2,25 @@ import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that mostly wait: for the pace of the sample project, or for the ten seconds in which a broken signal may still be completed. Beside them
- * others compute; as the last ones they would leave the cores idle. A fresh clone remembers no times, and these files are short.
+ * Files that mostly wait (for the pace of the sample projects, for npm, for the ten seconds in which a broken signal may still be completed), or whose
+ * long form takes minutes in one worker. Beside them others compute; as the last ones they would leave the cores idle. A fresh clone remembers no
+ * times, and by its size none of these files looks long.
  */
-const waiting: readonly RegExp[] = ['demo', 'demo-screen', 'secrets', 'paste', 'loop', 'by-hand'].map(
-  (name) => new RegExp(`/test/e2e/${name}\\.test\\.ts$`),
-);
+const long: readonly RegExp[] = [
+  'e2e/demo-hero',
+  'e2e/demo-team',
+  'e2e/runners',
+  'e2e/hostile-mailbox',
+  'e2e/killed-in-git',
+  'e2e/fence',
+  'e2e/demo',
+  'e2e/demo-screen',
+  'e2e/secrets',
+  'e2e/paste',
+  'e2e/loop',
+  'e2e/by-hand',
+  'repository/package',
+].map((name) => new RegExp(`/test/${name}\\.test\\.ts$`));
 
 /**
  * What files import whose tests start git and agents. Linux copies the page tables of a worker at each start of a process and throws them away with it,
@@ -26,11 +39,11 @@ const folders: readonly RegExp[] = [
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
-  const waits = waiting.findIndex((pattern) => pattern.test(moduleId));
-  if (waits >= 0) return waits;
+  const early = long.findIndex((pattern) => pattern.test(moduleId));
+  if (early >= 0) return early;
   const folder = starting.test(readFileSync(moduleId, 'utf8')) ? folders : [];
   const place = folder.findIndex((pattern) => pattern.test(moduleId));
-  return waiting.length + (place < 0 ? folders.length : place);
+  return long.length + (place < 0 ? folders.length : place);
 };
 
 const group = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;

@@ -116,7 +116,7 @@ export const turnsRow = (name: string, baseName: string, times: number, { ours, 
   spread: spreadOf(ours),
 });
 
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   await work();
   return performance.now() - start;

@@ -22,6 +22,7 @@ import { record } from './rows/record.ts';
 import { remote } from './rows/remote.ts';
 import { replay } from './rows/replay.ts';
 import { screen } from './rows/screen.ts';
+import { serve } from './rows/serve.ts';
 import { start } from './rows/start.ts';
 import { steerRequest } from './rows/steer-request.ts';
 import { sweep } from './rows/sweep.ts';
@@ -56,6 +57,7 @@ const benches: Readonly<Record<string, Bench>> = {
   screen,
   'agent-screen': agentScreen,
   timeline,
+  serve,
   changes,
   worktrees,
   'many-tasks': manyTasks,

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/base/hash.io.ts';
 import { createWorld } from '../../../src/cli/world.ts';
 import { createMailbox } from '../../../src/signals/mailbox/create-mailbox.ts';
-import { cleanEnvironment, programFile } from '../../helpers/program.ts';
+import { programFile } from '../../helpers/program.ts';
+import { listen } from '../listened.ts';
 import { inWorkspace, waitingPlan } from '../live-session.ts';
 import { atMost, percentile, type Row } from '../measure.ts';
 
@@ -17,10 +17,10 @@ const times = 200;
 export const claimed = (): Promise<readonly Row[]> =>
   inWorkspace(async (workspace) => {
     writeFileSync(join(workspace, 'plan.yaml'), waitingPlan('echo at work; sleep 600', 1));
-    const program = start([programFile, 'run', '--plan', 'plan.yaml', '--json', '--yes'], workspace);
+    const program = listen([programFile, 'run', '--plan', 'plan.yaml', '--json', '--yes'], workspace);
     const bare = join(workspace, 'signals');
     for (const name of ['tmp', 'inputs']) mkdirSync(join(bare, name), { recursive: true, mode: 0o700 });
-    const watcher = start(
+    const watcher = listen(
       [join(import.meta.dirname, '../programs/watch-directory.ts'), join(bare, 'inputs')],
       workspace,
     );
@@ -46,45 +46,6 @@ export const claimed = (): Promise<readonly Row[]> =>
       await Promise.all([program.end(), watcher.end()]);
     }
   });
-
-interface Listened {
-  /** Resolves when standard output holds it. */
-  readonly saying: (text: string) => Promise<void>;
-  readonly end: () => Promise<void>;
-}
-
-const start = (args: readonly string[], cwd: string): Listened => {
-  const child: ChildProcess = spawn(process.execPath, args, {
-    cwd,
-    env: cleanEnvironment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  let look = (): void => {};
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    look();
-  });
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  return {
-    saying: (text) =>
-      new Promise((resolve, reject) => {
-        look = () => {
-          const at = said.indexOf(text);
-          if (at < 0) return;
-          said = said.slice(at + text.length);
-          look = () => {};
-          resolve();
-        };
-        void ended.then(() => reject(new Error(`it ended before it said ${text}`)));
-        look();
-      }),
-    end: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-};
 
 /** Milliseconds from the moment a signal can be seen until `noticed`, one signal after the other, at moments that no poll can have hit by design. */
 const sampleNotice = async (

@@ -16,7 +16,7 @@ export const replay = async (): Promise<readonly Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-bench-'));
   try {
     const file = join(folder, 'journal.jsonl');
-    const text = journalText();
+    const text = journalOf(events, '261121-101500', '/bench');
     writeFileSync(file, text);
     const disk = createDisk();
     const array = `[${text.trimEnd().replaceAll('\n', ',')}]`;
@@ -46,12 +46,12 @@ export const replay = async (): Promise<readonly Row[]> => {
 };
 
 /** A long session of one big task: the ordinary mixture of commands and checkpoints. */
-const journalText = (): string => {
+export const journalOf = (events: number, session: string, workspace: string): string => {
   const bodies: EventBody[] = [
     {
       type: 'session.created',
-      session_id: '261121-101500',
-      workspace: '/bench',
+      session_id: session,
+      workspace,
       goal: 'bench',
       source: 'plan',
       settings: defaultSettings,
@@ -77,7 +77,7 @@ const journalText = (): string => {
         of: events,
         purpose: 'run',
         command: { cmd: `node step.js --number ${index}` },
-        marker: '261121-101500/Executor-1',
+        marker: `${session}/Executor-1`,
       },
       { type: 'process.started', invocation: 'Executor-1', index, pid: 4_000 + index, start_time: '123456' },
       {

@@ -4,6 +4,7 @@ import { type ComposeOverlay, isSameRecipient } from '../../src/store/overlay.ts
 import { commandLines, retriedTask } from '../../src/store/overlays/command-edit.ts';
 import { selectFate } from '../../src/store/signals/select-fate.ts';
 import { recipientLabel, selectRecipients } from '../../src/store/signals/select-recipients.ts';
+import { type WhyFailed, whyFailed } from '../../src/store/tasks/why-failed.ts';
 import { wrap } from '../../src/words/width.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
@@ -29,12 +30,10 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
   const task = retriedTask(view);
   const state = view.session?.tasks.get(task?.id ?? '');
   const failure: readonly Line[] =
-    state?.status === 'failed' && state.reason !== null
-      ? wrap(safe(state.reason), inner - 5)
-          .slice(0, 2)
-          .map(
-            (line, index): Line => [span(index === 0 ? 'Why  ' : '     ', 'secondary'), span(line, 'failed')],
-          )
+    state?.status === 'failed'
+      ? whyRows(whyFailed(view, state), inner - 5).map(
+          (line, index): Line => [span(index === 0 ? 'Why  ' : '     ', 'secondary'), span(line, 'failed')],
+        )
       : [];
   const runs =
     task === null
@@ -65,6 +64,15 @@ export const Compose = ({ view, overlay, hints, columns, rows }: OverlayProps<'c
     <Modal title={titleOf(overlay)} lines={lines} hints={hints} columns={columns} rows={rows} width={width} />
   );
 };
+
+/** The verdict first, in two rows where nothing else names the failure. */
+const whyRows = ({ verdict, tail }: WhyFailed, width: number): readonly string[] =>
+  [...wrap(verdict, width).slice(0, 2), ...tail.flatMap((line) => wrap(safe(line), width).slice(0, 1))].slice(
+    0,
+    mostWhy,
+  );
+
+const mostWhy = 3;
 
 /** Rows for the commands of a retry; the editor shows all of them. */
 const mostCommands = 6;

@@ -5,7 +5,7 @@ import { formatStatus } from '../../src/cli/report/status-text.ts';
 import { reasonsFor, rowsOfSession } from '../../src/cli/report/task-rows.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
-import { outputKey } from '../../src/store/output/output-logs.ts';
+import { outputKey } from '../../src/store/output-key.ts';
 import { selectEvents } from '../../src/store/session/select-events.ts';
 import { selectNow } from '../../src/store/session/select-now.ts';
 import { selectTasks } from '../../src/store/tasks/select-tasks.ts';

@@ -179,9 +179,26 @@ describe('the end screen', () => {
     expect(screen.frame().replaceAll(/[\s│]+/g, ' ')).toContain(`Stopped: ${reason}`);
   });
 
-  test('r opens the composer for the chosen failure with its verdict, and says that it waits for a resume', async () => {
+  test('r retries the chosen failure at once and resumes the session for it, and is not sent twice', async () => {
     const screen = await stopped(ended(), 120, 36);
     await screen.press('E', 'r');
+    expect(screen.intents).toEqual([
+      { type: 'publish', signal: { type: 'RETRY', target: 'ALL', task: 'english', iteration: 1 } },
+      { type: 'resume' },
+    ]);
+    const again = await stopped(
+      ended().pending('r1', { type: 'RETRY', target: 'ALL', task: 'english' }),
+      120,
+      36,
+    );
+    await again.press('E', 'r', 'e');
+    expect(again.rows().at(-1)).toContain('A retry of english was sent and is not read yet');
+    expect(again.intents).toEqual([]);
+  });
+
+  test('e opens the composer for the chosen failure with its verdict, and says that it waits for a resume', async () => {
+    const screen = await stopped(ended(), 120, 36);
+    await screen.press('E', 'e');
     expect(screen.frame()).toContain('good night');
     expect(screen.frame()).toContain('Queued until you resume.');
     await screen.press('enter');

@@ -139,7 +139,7 @@ test('a retry that somebody else has asked for is not sent again: Enter makes it
   const story = twoSideBySide().fails('english', 'no greeting');
   const screen = await open(story);
   screen.store.act({ type: 'selected-task', task: 'english' });
-  await screen.press('r');
+  await screen.press('e');
   await screen.type('use the other one');
   await goesOn(screen, story, () =>
     story.add({ type: 'task.reset', task: 'english', reason: 'RETRY', signal: 'r1' }).starts('english', 2),

@@ -21,11 +21,11 @@ const openRetryOf = async (run: readonly Command[], ...saved: readonly string[])
     .wave(1, ['english']);
   for (const attempt of [1, 2, 3]) story.starts('english', attempt).fails('english', missing);
   const screen = await openScreen({ columns: 100, rows: 30, story, terminal });
-  await screen.press('r');
+  await screen.press('e');
   return { screen, shown };
 };
 
-test('r on a failed task offers to edit its command: the editor has it, the composer shows what changes, Enter sends both', async () => {
+test('e on a failed task offers to edit its command: the editor has it, the composer shows what changes, Enter sends both', async () => {
   const { screen, shown } = await openRetry('run:\n  - npm test\n');
   expect(screen.frame()).toMatch(/Runs +uv sync/);
   expect(screen.frame()).toContain('ctrl-x edit the command');

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { paneKey } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -117,6 +118,25 @@ test('a task that was chosen stays chosen', async () => {
   screen.clock.advance(200);
   await screen.settle();
   expect(screen.frame()).toMatch(/▌├ ✓ vietnamese/);
+});
+
+test('Details begins with why a task failed: the exit, and the line of the output that names the cause', async () => {
+  const said = '`npm test` exited 2 after 7 ms: see above';
+  const story = twoSideBySide();
+  for (const attempt of [1, 2, 3]) {
+    if (attempt > 1) story.starts('english', attempt);
+    story
+      .prints('english', "src/a.ts:3:5 - error TS2304: Cannot find name 'foo'.\n")
+      .prints('english', 'TypeError: foo is not a function\n    at x (a.js:1:1)\nsee above\n')
+      .fails('english', said);
+  }
+  const screen = await open(story.qualifies('vietnamese'));
+  screen.store.act({ type: 'selected-task', task: 'english' });
+  await screen.press(paneKey('details'));
+  expect(screen.frame()).toMatch(
+    /│ failed · attempt 3\n[^\n]*\n[^\n]*│ Why: npm test\n[^\n]*│ exit 2: see above\n[^\n]*│ TypeError: foo is not a function/,
+  );
+  expect(screen.frame()).toMatch(/3 failed \d:\d\d\n/);
 });
 
 test('how it ended says what the command said, and not the command first', async () => {

@@ -55,7 +55,7 @@ describe('the palette', () => {
     await nobodyRuns(screen);
     const why = () =>
       paletteRows(screen.store.getState()).find(({ command }) => command.id === 'session.resume')?.why;
-    expect(why()).toBe('Nothing to resume yet: r reopens a failed task');
+    expect(why()).toBe('Nothing to resume yet: r retries a failed task');
     screen.store.act({ type: 'feedback-seen', iteration: 2, needsAgent: false });
     expect(why()).toBeNull();
   });

@@ -122,13 +122,33 @@ describe('the composer', () => {
     ]);
   });
 
-  test('retries the chosen failed task: the reason stands there, and is not sent as words of a person', async () => {
+  test('retries the chosen failed task with one key, and with words where some were written', async () => {
     const story = twoSideBySide().fails('english', 'the port is taken');
     const screen = await open(story);
     await screen.press('g', 'j', 'j', 'r');
+    expect(published(screen)).toEqual([{ type: 'RETRY', target: 'ALL', task: 'english', iteration: 1 }]);
+    const drafted = await open(story);
+    await drafted.press('g', 'j', 'j', 'e');
+    await drafted.type('use port 8081');
+    await drafted.press('escape', 'r');
+    expect(published(drafted)).toEqual([]);
+    expect(drafted.frame()).toContain('use port 8081');
+  });
+
+  test('words for a retry: the reason stands there, and is not sent as words of a person', async () => {
+    const story = twoSideBySide().fails('english', 'the port is taken');
+    const screen = await open(story);
+    await screen.press('g', 'j', 'j', 'e');
     expect(screen.frame()).toMatch(/Why +the port is taken/);
     await screen.press('enter');
     expect(published(screen)).toEqual([{ type: 'RETRY', target: 'ALL', task: 'english', iteration: 1 }]);
+  });
+
+  test('what did not fail takes a second key: an attempt may lose it', async () => {
+    const screen = await open(twoSideBySide().qualifies('english'));
+    await screen.press('g', 'j', 'j', 'r');
+    expect(published(screen)).toEqual([]);
+    expect(screen.frame()).toContain('─ Try again ─');
   });
 
   test('cancelling what nobody works on stops no agent, and its retry is not told that it was cancelled', async () => {

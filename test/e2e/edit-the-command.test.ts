@@ -7,7 +7,7 @@ import { onlySession, waitFor, workspaceWith, writeIn } from '../helpers/workspa
 
 const settings = 'settings: {retries: {max_attempts: 2, backoff: [0s]}, knowledge: {gate: never}}';
 
-test('r and ctrl-x mend a wrong command in the editor: the retry runs the new one, without another question', async () => {
+test('e and ctrl-x mend a wrong command in the editor: the retry runs the new one, without another question', async () => {
   const workspace = workspaceWith({
     'plan.yaml': `goal: Mend me\n${settings.replace('2,', '1,')}\ntasks: [{id: build, title: Build, run: [no-such-tool sync]}]\n`,
   });
@@ -17,7 +17,7 @@ test('r and ctrl-x mend a wrong command in the editor: the retry runs the new on
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Ended with failures/);
-  terminal.press('r');
+  terminal.press('e');
   await terminal.waitFor(/Runs +no-such-tool sync[\s\S]*ctrl-x edit the command/);
   terminal.press('ctrl-x');
   await terminal.waitFor(/- no-such-tool sync[\s\S]*\+ echo mended sync/);

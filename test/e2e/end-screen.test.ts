@@ -24,7 +24,7 @@ tasks:
     run: [echo behind]
 `;
 
-test('a session that ends with a failure shows it first; r and R open the task again in the same screen', async () => {
+test('a session that ends with a failure shows it first; r retries the task in the same screen', async () => {
   const workspace = workspaceWith({ 'plan.yaml': failingPlan });
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
@@ -32,12 +32,6 @@ test('a session that ends with a failure shows it first; r and R open the task a
   await terminal.waitFor('looking for mended');
   writeIn(workspace, 'mended', '');
   terminal.press('r');
-  await terminal.waitFor('Queued until you resume.');
-  terminal.press('enter');
-  await terminal.waitFor('R resumes it');
-  await terminal.waitFor(/Inbox ─+ 1 ─[\s\S]*RETRY +broken/);
-  expect(await ask(['status'], { cwd: workspace })).toMatchObject({ host: null, pending_signals: 1 });
-  terminal.press('R');
   await terminal.waitFor(/─ Complete ─[\s\S]*│ 3 of 3 done/);
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
@@ -55,7 +49,7 @@ test('a session that ended is shown with its end when one comes back, and R with
   await again.waitFor('Ended with failures');
   expect(again.screen()).not.toMatch(/R resume /);
   again.press('R');
-  await again.waitFor('Nothing to resume yet: r reopens a failed task');
+  await again.waitFor('Nothing to resume yet: r retries a failed task');
   expect(again.screen()).not.toContain('feedback add');
   expect(await ask(['status'], { cwd: workspace })).toMatchObject({
     status: 'awaiting_feedback',
@@ -68,7 +62,7 @@ test('feedback that is added while the end is on the screen is told there, and R
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
   await terminal.waitFor(/Ended with failures[\s\S]*`ralph-tui report --session \d{6}-\d{6}` prints/);
-  expect(terminal.screen()).toContain('reopens the chosen task, then R resumes the session');
+  expect(terminal.screen()).toContain('retries the chosen task and resumes the session');
   // Nothing could be resumed yet, so the key is not among those at the bottom.
   expect(terminal.screen()).not.toMatch(/R resume /);
   writeIn(workspace, 'mended', '');

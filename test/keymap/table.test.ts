@@ -73,6 +73,7 @@ describe('the command table', () => {
     'session.resume',
     'end.resume',
     'end.retry',
+    'end.retry-with',
     'write.send-and-resume',
     'write.commands',
     // The tasks are not drawn as a graph there.

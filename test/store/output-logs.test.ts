@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { maxLines } from '../../src/store/output/mutable-log.ts';
-import { createOutputLogs, type OutputLogs, outputKey } from '../../src/store/output/output-logs.ts';
+import { createOutputLogs, type OutputLogs } from '../../src/store/output/output-logs.ts';
 import { maxLineLength } from '../../src/store/output/text-line.ts';
+import { outputKey } from '../../src/store/output-key.ts';
 
 import { eventSamples } from '../helpers/event-samples.ts';
 import { executorOutcome } from '../helpers/outcomes.ts';

@@ -171,7 +171,7 @@ describe('the end screen', () => {
   test('at the gate of a session that runs says that work failed, and what the keys do there', () => {
     const shown = end(atGate());
     expect(shown?.title).toBe('The work ended with failures');
-    expect(shown?.next[0]).toBe('{end.retry} reopens the chosen task and continues the session');
+    expect(shown?.next[0]).toBe('{end.retry} retries the chosen task and continues the session');
     expect(shown?.next.join()).not.toContain('resume');
   });
 

@@ -271,7 +271,7 @@ describe('the now line says', () => {
       story.fails('english', reason);
     }
     story.state('COMPLETE').add(stopped('awaiting_feedback', 'failed tasks'));
-    expect(nowOf(story)).toBe('1 failed, 3 unreachable: english failed: no. Next: r reopens a failed task');
+    expect(nowOf(story)).toBe('1 failed, 3 unreachable: english failed: no. Next: r retries a failed task');
   });
 
   test('that it was aborted and that nothing was reverted', () => {
@@ -390,9 +390,9 @@ test('after the end feedback that waits is what comes next, and that of an itera
   const said = () =>
     withKeys(store.getState(), selectNow(store.getState(), { ms: over.now(), offset: 0 }).text);
   store.act({ type: 'feedback-seen', iteration: 1, needsAgent: false });
-  expect(said()).toMatch(/^Ended: .* r reopens a failed task$/);
+  expect(said()).toMatch(/^Ended: .* r retries a failed task$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: false });
   expect(said()).toMatch(/^Ended: .* done, .*\. Feedback is waiting: R starts iteration 2$/);
   store.act({ type: 'feedback-seen', iteration: 2, needsAgent: true });
-  expect(said()).toMatch(/^Ended: .* r reopens a failed task$/);
+  expect(said()).toMatch(/^Ended: .* r retries a failed task$/);
 });

@@ -93,7 +93,7 @@ describe.each(waits)('the time an agent waited for %s', (_name, wait) => {
     const shown = done.attempts.of('page')[0]?.workedMs;
     expect(shown).toBe(worked);
     expect(selectTasks(done).lines.get('page')?.tookMs).toBe(shown);
-    expect(selectDetails(done, now)).toContainEqual({ kind: 'item', text: '1 done 0:06' });
+    expect(selectDetails(done, now)).toContainEqual({ kind: 'good', text: 'done 0:06' });
     expect(selectEnd(done)?.tasks.map(({ spent }) => spent)).toEqual(['0:06']);
   });
 });

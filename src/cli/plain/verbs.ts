@@ -53,7 +53,11 @@ export const verbs: readonly Verb[] = [
       'end.processed',
     ],
   },
-  { usage: 'retry TASK [MESSAGE]', what: 'reopen a task', commands: ['steer.retry', 'end.retry'] },
+  {
+    usage: 'retry TASK [MESSAGE]',
+    what: 'reopen a task',
+    commands: ['steer.retry', 'end.retry', 'end.retry-with'],
+  },
   { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
   {
     usage: 'stop [--now]',

@@ -1,11 +1,12 @@
 import { isComplete } from '../../session/status.ts';
 import { lessonsWaiting, selectEnd } from '../../store/session/select-end.ts';
 import { selectNeeds } from '../../store/signals/select-needs.ts';
+import { retryable } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { count } from '../../words/local-time.ts';
-import { act, type Command } from '../command.ts';
+import { act, type Command, type CommandEffect } from '../command.ts';
+import { composeRetry, retry } from '../compose.ts';
 import { decideCommands } from './decide.ts';
-import { composeRetry } from './steer.ts';
 
 /** Keys of the end screen, and the key that opens it again. */
 export const endCommands: readonly Command[] = [
@@ -24,19 +25,22 @@ export const endCommands: readonly Command[] = [
     context: 'end',
     keys: ['r'],
     label: 'retry',
-    description: 'reopen the chosen task, with a message for its agent',
+    description: 'retry the chosen task at once; a session that has ended is resumed for it',
     group: 'Arrive',
     footer: 1,
-    available: (view) => {
-      const task = chosen(view);
-      return task !== null && selectEnd(view)?.failures.has(task) === true ? true : 'This task did not fail';
-    },
-    run: (view) => {
-      const task = chosen(view);
-      if (task === null) return [];
-      const looking = { ...view, ui: { ...view.ui, selected: { ...view.ui.selected, tasks: task } } };
-      return [act({ type: 'selected-task', task }), composeRetry(looking)];
-    },
+    available: (view) => failed(view),
+    run: (view) => [...choose(view), ...retry(looking(view))],
+  },
+  {
+    id: 'end.retry-with',
+    context: 'end',
+    keys: ['e'],
+    label: 'retry with words',
+    description: 'retry the chosen task with a message for its agent, or with another command',
+    group: 'Arrive',
+    footer: 9,
+    available: (view) => failed(view),
+    run: (view) => [...choose(view), composeRetry(looking(view))],
   },
   {
     id: 'end.open',
@@ -97,6 +101,22 @@ const over = (view: ViewState): true | string => {
   if (lessonsWaiting(view) > 0) return true;
   return isComplete(view.session) || view.connection === 'stopped' ? true : 'The session has not ended';
 };
+
+/** Whether the chosen task can be retried: `true`, or why not. */
+const failed = (view: ViewState): true | string => {
+  const didFail = selectEnd(view)?.failures.has(chosen(view) ?? '') === true;
+  return didFail ? retryable(looking(view)) : 'This task did not fail';
+};
+
+const choose = (view: ViewState): readonly CommandEffect[] => [
+  act({ type: 'selected-task', task: chosen(view) }),
+];
+
+/** The view with the chosen task selected in the panes. */
+const looking = (view: ViewState): ViewState => ({
+  ...view,
+  ui: { ...view.ui, selected: { ...view.ui.selected, tasks: chosen(view) } },
+});
 
 const chosen = (view: ViewState): string | null => {
   const overlay = view.ui.overlays.at(-1);

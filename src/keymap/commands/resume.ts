@@ -3,7 +3,7 @@ import { isComplete } from '../../session/status.ts';
 import { endedWords } from '../../store/session/ended-words.ts';
 import { selectFeedback } from '../../store/signals/select-feedback.ts';
 import { selectSignals } from '../../store/signals/select-signals.ts';
-import { publish, steerable } from '../../store/signals/steerable.ts';
+import { publish, resumable, steerable } from '../../store/signals/steerable.ts';
 import type { ViewState } from '../../store/view.ts';
 import { type Command, perform } from '../command.ts';
 
@@ -31,15 +31,6 @@ const waitsForTime = (view: ViewState): boolean =>
   view.session !== null &&
   view.session.hold === null &&
   waitingTimers(view.session).length > 0;
-
-const resumable = (view: ViewState): true | string => {
-  const { session, connection, opening, ui } = view;
-  if (session === null) return 'There is no session yet';
-  if (connection === 'replay') return 'This is a replay: there is nothing to resume';
-  if (opening) return 'The session is being resumed';
-  if (connection !== 'stopped') return 'The session is running';
-  return ui.resumable ? true : 'This session was written by another program and is read-only';
-};
 
 /** A complete session continues only with unread signals (such as a RETRY), or with feedback. Both come from outside, and the key looks for them again. */
 const mayGoOn = (view: ViewState): true | string =>

@@ -1,7 +1,14 @@
 import { isMessage } from '../../signals/kinds.ts';
 import { planToEdit } from '../../store/overlays/plan-edit.ts';
 import { planGate } from '../../store/overlays/plan-gate.ts';
-import { chosenSignal, confirmable, editable, withdrawable } from '../../store/signals/steerable.ts';
+import {
+  chosenSignal,
+  confirmable,
+  editable,
+  failedTask,
+  retryable,
+  withdrawable,
+} from '../../store/signals/steerable.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import {
@@ -13,23 +20,32 @@ import {
   perform,
   terminal,
 } from '../command.ts';
+import { composeRetry } from '../compose.ts';
 import { confirmWithdraw } from './steer.ts';
 
 const editIn = (context: Context): Command => ({
   id: context === 'main' ? 'steer.edit' : 'signal.edit',
   context,
   keys: ['e'],
-  label: (view) => (context === 'main' && planToDecide(view) ? 'edit the plan' : 'edit'),
-  description: 'edit a pending message (withdraws it and sends it again), or the plan at its gate',
+  label: (view) => {
+    if (context === 'main' && planToDecide(view)) return 'edit the plan';
+    return context === 'main' && retriesWith(view) ? 'retry with words' : 'edit';
+  },
+  description:
+    'edit a pending message (withdraws it and sends it again), the plan at its gate, or the retry of a failed task',
   group: 'Steer',
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
   available: (view) => {
     if (context === 'main' && planToDecide(view)) return true;
+    if (context === 'main' && retriesWith(view)) return retryable(view);
     return context === 'main' && view.ui.focus !== 'inbox'
       ? 'Choose a signal in the Inbox first'
       : editable(view);
   },
-  run: (view) => (context === 'main' && planToDecide(view) ? editPlan(view) : edit(view)),
+  run: (view) => {
+    if (context === 'main' && planToDecide(view)) return editPlan(view);
+    return context === 'main' && retriesWith(view) ? [composeRetry(view)] : edit(view);
+  },
 });
 
 /** Keys for one signal, in the Inbox and in its overlay. */
@@ -69,6 +85,10 @@ export const signalCommands: readonly Command[] = [
 /** While the Inbox is focused the key is for the selected signal. */
 const planToDecide = ({ session, connection, ui }: ViewState): boolean =>
   session?.gate?.gate === 'plan' && connection !== 'replay' && ui.focus !== 'inbox';
+
+/** As above. */
+const retriesWith = (view: ViewState): boolean =>
+  failedTask(view) !== null && view.connection !== 'replay' && view.ui.focus !== 'inbox';
 
 const editPlan = (view: ViewState): readonly CommandEffect[] => [
   act({ type: 'overlay-opened', overlay: planGate(view) }),

@@ -1,9 +1,7 @@
 import type { SessionState } from '../../pipeline/state.ts';
-import type { ComposeOverlay, ConfirmSubject, Recipient } from '../../store/overlay.ts';
-import { draftOf } from '../../store/overlays/drafts.ts';
+import type { ConfirmSubject } from '../../store/overlay.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import type { Intent } from '../../store/ports/intent.ts';
-import { selectDefaultRecipient } from '../../store/signals/select-recipients.ts';
 import {
   abortable,
   cancellable,
@@ -13,7 +11,6 @@ import {
   interruptible,
   publish,
   replaceable,
-  repliesNow,
   retryable,
   scalable,
   steerable,
@@ -25,6 +22,7 @@ import { selectTask } from '../../store/tasks/select-tasks.ts';
 import { createEditor } from '../../store/text/line-editor.ts';
 import type { ViewState } from '../../store/view.ts';
 import { act, type Command, type CommandEffect, perform } from '../command.ts';
+import { compose, composeNow, retry } from '../compose.ts';
 
 /** Keys that steer the run. Each one publishes a signal file. */
 export const steerCommands: readonly Command[] = [
@@ -76,11 +74,12 @@ export const steerCommands: readonly Command[] = [
     context: 'main',
     keys: ['r'],
     label: 'retry',
-    description: 'reopen the task, with your message for its next attempt',
+    description:
+      'retry the failed task at once, also after the end; any other is reopened, with your message for its next attempt',
     group: 'Steer',
     footer: 5,
     available: (view) => retryable(view),
-    run: (view) => [compose(view, 'RETRY')],
+    run: (view) => retry(view),
   },
   {
     id: 'steer.cancel',
@@ -176,44 +175,6 @@ const pauseIntent = (view: ViewState): Intent => {
   return pending === null
     ? publish(view, { type: 'PAUSE', target: 'ALL' })
     : { type: 'withdraw', id: pending };
-};
-
-/** Composes a retry of the selected task. The composer shows why it failed; the message holds only the person's own words. */
-export const composeRetry = (view: ViewState): CommandEffect => compose(view, 'RETRY');
-
-const compose = (view: ViewState, type: ComposeOverlay['type']): CommandEffect => {
-  const retried = type === 'RETRY' ? selectTask(view) : null;
-  const recipient = retried === null ? recipientNow(view, type) : { target: 'ALL' as const, task: retried };
-  const text = draftOf(view.ui, type, recipient.task);
-  return act({
-    type: 'overlay-opened',
-    overlay: { kind: 'compose', type, recipient, apply: null, editor: createEditor(text) },
-  });
-};
-
-/**
- * The recipient as usual. A draft to the selected task that can no longer be sent to it opens with that task all the same: the dialog then says why, and
- * offers another recipient.
- */
-const recipientNow = (view: ViewState, type: ComposeOverlay['type']): Recipient => {
-  const usual = selectDefaultRecipient(view);
-  const task = selectTask(view);
-  return task === null || task === usual.task || draftOf(view.ui, type, task) === ''
-    ? usual
-    : { target: 'Executor', task };
-};
-
-/** Composes a STEER that interrupts: for the agent on the selected task if it replies, else for the first that does. */
-const composeNow = (view: ViewState): CommandEffect => {
-  const { target, task } = selectDefaultRecipient(view);
-  const replying = repliesNow(view);
-  const chosen = replying.find((each) => each.role === target && each.task === task) ?? replying[0];
-  const recipient = chosen ? { target: chosen.role, task: chosen.task } : { target, task };
-  const editor = createEditor(draftOf(view.ui, 'STEER', recipient.task));
-  return act({
-    type: 'overlay-opened',
-    overlay: { kind: 'compose', type: 'STEER', now: true, recipient, apply: null, editor },
-  });
 };
 
 /** Opens the question before an action that cannot be undone. */

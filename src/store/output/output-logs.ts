@@ -7,6 +7,7 @@ import { invocationNote } from '../../words/invocation-note.ts';
 import { outcomeNotes } from '../../words/outcome-notes.ts';
 import { reasonWords } from '../../words/reason-words.ts';
 import { qualifiedNote } from '../../words/work-words.ts';
+import { outputKey } from '../output-key.ts';
 import { foldOutcome } from './fold-outcome.ts';
 import { add, close, emptyLog, type MutableLog, note, write } from './mutable-log.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
@@ -24,10 +25,6 @@ export interface OutputLogs {
 
 /** Logs kept with their lines. Older ones are read from the log file. */
 const maxLogs = 200;
-
-/** The log of a task's attempt, or of an invocation without a task. */
-export const outputKey = (subject: string, attempt?: number | null): string =>
-  attempt === undefined || attempt === null ? subject : `${subject}#${attempt}`;
 
 export const createOutputLogs = (): OutputLogs => {
   const logs = new Map<string, MutableLog>();

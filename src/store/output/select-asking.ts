@@ -1,7 +1,7 @@
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
+import { outputKey } from '../output-key.ts';
 import type { ViewState } from '../view.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
-import { outputKey } from './output-logs.ts';
 import { selectOutputSubject } from './select-output.ts';
 
 /** The calls in the shown output that wait for a person: their lines by absolute number, and since when (ISO 8601). */

@@ -1,11 +1,11 @@
 import { memoise } from '../../base/memoise.ts';
 import { count } from '../../words/local-time.ts';
 import { foldKey } from '../log-view.ts';
+import { outputKey } from '../output-key.ts';
 import type { LogRef } from '../ports/viewer-port.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
 import type { OutputLine, OutputLog } from './output-line.ts';
-import { outputKey } from './output-logs.ts';
 
 /** The task or invocation whose output the Output tab shows. */
 interface OutputSubject {

@@ -1,6 +1,6 @@
+import { outputKey } from '../output-key.ts';
 import { selectPreferences } from '../select-preferences.ts';
 import type { ViewState } from '../view.ts';
-import { outputKey } from './output-logs.ts';
 
 /** A spinner turns four times a second. */
 export const spinnerMs = 250;

@@ -39,7 +39,7 @@ const ended = (session: SessionState): NowLine | null => {
       if (failures !== null)
         return {
           tone: 'bad',
-          text: `${failures.counts}: ${failures.cause}. Next: {steer.retry} reopens a failed task`,
+          text: `${failures.counts}: ${failures.cause}. Next: {steer.retry} retries a failed task`,
           short: `${failures.counts}: ${failures.cause}`,
         };
       const left = [
@@ -48,7 +48,7 @@ const ended = (session: SessionState): NowLine | null => {
       ].filter((part) => part !== '');
       return {
         tone: 'bad',
-        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. Next: {steer.retry} reopens a failed task`,
+        text: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. Next: {steer.retry} retries a failed task`,
         short: `Ended: ${table.done} of ${table.total} done, ${left.join(', ') || 'feedback needed'}. {steer.retry} retries`,
       };
     }

@@ -14,6 +14,6 @@ export const endedWords = (view: ViewState, session: SessionState): string => {
       ? `; new work: \`${commandHere(view, 'feedback add "what to fix"')}\``
       : '';
   return failed
-    ? `Nothing to resume yet: {steer.retry} reopens a failed task${words}`
+    ? `Nothing to resume yet: {steer.retry} retries a failed task${words}`
     : 'Nothing to resume: the session has ended, and no feedback asks for another iteration';
 };

@@ -1,4 +1,3 @@
-import { failureLines } from '../../base/failure-line.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { list } from '../../base/sentence.ts';
@@ -9,15 +8,14 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { worksOnWords } from '../../session/feedback-work.ts';
 import { isComplete } from '../../session/status.ts';
 import { mergedWords, selectKeptWorktrees } from '../../words/changes-words.ts';
-import { failureWords } from '../../words/events/failure-words.ts';
 import { count } from '../../words/local-time.ts';
 import { commandHere, there } from '../../words/session-command.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { shortUsage } from '../../words/usage-words.ts';
-import { outputKey } from '../output/output-logs.ts';
 import { feedbackNeedsAgent, selectFeedback } from '../signals/select-feedback.ts';
-import { selectSignals } from '../signals/select-signals.ts';
+import { retriesSent } from '../signals/steerable.ts';
 import { selectTasks } from '../tasks/select-tasks.ts';
+import { type WhyFailed, whyFailed } from '../tasks/why-failed.ts';
 import type { ViewState } from '../view.ts';
 import { type EndChanges, selectEndChanges, selectUnmerged } from './end-changes.ts';
 import { countUnchecked, type EndTask, selectEndTasks } from './end-tasks.ts';
@@ -53,20 +51,10 @@ interface EndCount {
   readonly tone: EndView['tone'];
 }
 
-interface EndFailure {
+interface EndFailure extends WhyFailed {
   /** A retry was sent, and nobody has read it yet. */
   readonly isAsked: boolean;
-  /** The command that failed; '' where no command did. */
-  readonly command: string;
-  readonly verdict: string;
-  /** The lines of its last attempt that name what failed, else its last ones. */
-  readonly tail: readonly string[];
 }
-
-const tailLines = 3;
-
-/** Lines of the output in which what failed is looked for. */
-const searchedLines = 400;
 
 export const selectEnd = (view: ViewState): EndView | null => {
   const { session } = view;
@@ -76,24 +64,11 @@ export const selectEnd = (view: ViewState): EndView | null => {
   const failures = new Map(
     [...table.lines.values()]
       .filter((line) => line.look === 'failed')
-      .map((line): readonly [string, EndFailure] => {
-        const log = view.output.logs.get(outputKey(line.id, line.attempt));
-        const printed = (log?.lines ?? []).filter(
-          (entry) => entry.kind === 'text' && entry.text.trim() !== '',
-        );
-        // Leaves out the command, which the output below shows: otherwise its message could be cut off.
-        const { reason = null, cause = null } = session.tasks.get(line.id) ?? {};
-        const { brief: verdict } = failureWords(reason ?? 'no reason was given', cause);
-        // A verdict may quote the last output: shows it once.
-        const isTold = (text: string): boolean => verdict.includes(text.trim()) || text.endsWith(verdict);
-        const texts = printed.slice(-searchedLines).map((entry) => entry.text);
-        const named = failureLines(
-          texts.filter((text) => !isTold(text)),
-          tailLines,
-        );
-        const told = named.length > 0 ? named : texts.slice(-tailLines).filter((text) => !isTold(text));
-        const command = safe(cause?.command?.text ?? '');
-        return [line.id, { isAsked: asked.has(line.id), command, verdict, tail: told }];
+      .flatMap((line): readonly (readonly [string, EndFailure])[] => {
+        const task = session.tasks.get(line.id);
+        return task === undefined
+          ? []
+          : [[line.id, { isAsked: asked.has(line.id), ...whyFailed(view, task) }]];
       }),
   );
   const { title, tone } = titleOf(view, table.failed);
@@ -184,14 +159,6 @@ const lessonsOf = ({ session, connection }: ViewState): string | null => {
 export const lessonsWaiting = ({ session }: Pick<ViewState, 'session'>): number =>
   session?.gate?.gate === 'knowledge' ? session.gate.files.length : 0;
 
-/** The tasks for which a retry waits to be read. */
-const retriesSent = (view: ViewState): ReadonlySet<string> =>
-  new Set(
-    selectSignals(view)
-      .inbox.filter(({ type }) => type === 'RETRY')
-      .map(({ target }) => target),
-  );
-
 const nextOf = (view: ViewState, failures: EndView['failures']): readonly string[] => {
   const { session, ui } = view;
   const over = isComplete(session);
@@ -199,8 +166,10 @@ const nextOf = (view: ViewState, failures: EndView['failures']): readonly string
   const login = selectLogin(view);
   const again = [...failures].filter(([, { isAsked }]) => isAsked).map(([id]) => safe(id));
   const retries = isRun(view)
-    ? '{end.retry} reopens the chosen task and continues the session'
-    : '{end.retry} reopens the chosen task, then {end.resume} resumes the session';
+    ? '{end.retry} retries the chosen task and continues the session'
+    : over
+      ? '{end.retry} retries the chosen task and resumes the session'
+      : '{end.retry} reopens the chosen task, then {end.resume} resumes the session';
   return [
     ...(login !== null && ui.resumable
       ? [`{end.login} logs in to ${login.label} with \`${safe(login.command)}\` and continues`]

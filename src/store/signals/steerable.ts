@@ -7,7 +7,7 @@ import { count } from '../../words/local-time.ts';
 import type { Intent } from '../ports/intent.ts';
 import { selectTask, selectTasks } from '../tasks/select-tasks.ts';
 import type { ViewState } from '../view.ts';
-import { isFinal, lifeWords, selectChosenSignal } from './select-signals.ts';
+import { isFinal, lifeWords, selectChosenSignal, selectSignals } from './select-signals.ts';
 
 /** A signal of this session's iteration. */
 export const publish = (view: ViewState, signal: Signal): Extract<Intent, { type: 'publish' }> => ({
@@ -28,6 +28,16 @@ export const steerable = (view: ViewState): true | string => {
       ? 'No process is running this session: {session.resume} resumes it'
       : 'No process is running this session';
   return true;
+};
+
+/** Whether the session can be resumed here: `true`, or why not. */
+export const resumable = (view: ViewState): true | string => {
+  const { session, connection, opening, ui } = view;
+  if (session === null) return 'There is no session yet';
+  if (connection === 'replay') return 'This is a replay: there is nothing to resume';
+  if (opening) return 'The session is being resumed';
+  if (connection !== 'stopped') return 'The session is running';
+  return ui.resumable ? true : 'This session was written by another program and is read-only';
 };
 
 /** The invocations whose agent replies and can be interrupted. */
@@ -61,8 +71,24 @@ export const retryable = (view: ViewState): true | string => {
   const { selected, followed } = view.ui;
   if (task.status !== 'failed' && id !== selected.tasks && id !== followed)
     return 'First choose the task to reopen: {look.open}';
-  return retryableTask(view, task.definition.id);
+  return retriesSent(view).has(task.definition.id)
+    ? `A retry of ${id} was sent and is not read yet`
+    : retryableTask(view, task.definition.id);
 };
+
+/** The selected task, if its last attempt failed. */
+export const failedTask = (view: ViewState): string | null => {
+  const id = selectTask(view);
+  return id !== null && view.session?.tasks.get(id)?.status === 'failed' ? id : null;
+};
+
+/** The tasks for which a retry waits to be read. */
+export const retriesSent = (view: ViewState): ReadonlySet<string> =>
+  new Set(
+    selectSignals(view)
+      .inbox.filter(({ type }) => type === 'RETRY')
+      .map(({ target }) => target),
+  );
 
 /** Whether this task can be retried: `true`, or why not. `instead`: what helps at a task that is being worked on. */
 export const retryableTask = (

@@ -21,6 +21,7 @@ import { selectAgents } from './select-agents.ts';
 import { selectAttempts } from './select-attempts.ts';
 import { selectRunners } from './select-runners.ts';
 import { selectTask, selectTasks, type TaskLine } from './select-tasks.ts';
+import { whyFailed } from './why-failed.ts';
 
 /** The details of the selected task: objective, criteria, edges in both directions, attempts, files, the report. Without `now` they name no running time. */
 export const selectDetails = (view: ViewState, now: LocalTime | null = null): readonly DetailLine[] => {
@@ -43,8 +44,9 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     { kind: 'title', text: `${id}  ${safe(definition.title)}` },
     {
       kind: line === undefined ? 'text' : (toneOf[line.look] ?? 'text'),
-      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line?.word ?? task.status}${runningTime(line, now)}${task.attempt > 1 ? ` · attempt ${task.attempt}` : ''}`,
+      text: `${line?.look === 'asks' ? `${lookSigns.asks[0]} ` : ''}${line === undefined || line.look === 'failed' ? task.status : line.word}${runningTime(line, now)}${task.attempt > 1 ? ` · attempt ${task.attempt}` : ''}`,
     },
+    ...whyLines(view, task),
     ...selectAgents(view.session, id),
     ...used(session.spending, id),
     ...turnLines(session, task),
@@ -53,7 +55,7 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ...section('Split into', parts.map(withWord(lines)), 'item'),
     ...section('Part of', line?.partOf === null || !line ? [] : [withWord(lines)(line.partOf)], 'item'),
     ...edgeLines(table, id),
-    ...attemptLines(selectAttempts(view, id), attempt, line, now),
+    ...attemptLines(task, selectAttempts(view, id), attempt, line, now),
     ...section('Steered', (attempt?.steers ?? []).map(safe), 'item'),
     ...section(
       'Orders in force',
@@ -62,7 +64,10 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ),
     ...section(
       isSent(task) ? `Sent to attempt ${task.attempt}` : 'For the next attempt',
-      task.feedback.map((message) => safe(message.text)),
+      // What failed stands above.
+      task.feedback
+        .filter(({ text }) => task.status !== 'failed' || text !== task.reason)
+        .map(({ text }) => safe(text)),
       'item',
     ),
     ...fileLines(session, definition),
@@ -80,12 +85,24 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
   ];
 };
 
+/** How the command that failed ended, and what names the failure; of a task that an agent did its reason. */
+const whyLines = (view: ViewState, task: TaskState): readonly DetailLine[] => {
+  if (task.status !== 'failed') return [];
+  const { command, verdict, tail } = whyFailed(view, task);
+  return [
+    { kind: 'heading', text: command === '' ? 'Why' : `Why: ${command}` },
+    { kind: 'bad', text: verdict },
+    ...tail.map((text): DetailLine => ({ kind: 'text', text: safe(text) })),
+  ];
+};
+
 /** The messages to the task went to the attempt that works or is looked at. Its failure makes them the next one's. */
 const isSent = ({ status, review }: TaskState): boolean =>
   status === 'running' || (status === 'review' && review !== 'rejected');
 
 /** How long an agent has worked or waited for a person, as in the row of its task. */
 const runningTime = (line: TaskLine | undefined, now: LocalTime | null): string => {
+  if (line?.look === 'done' && line.tookMs !== null) return ` ${formatElapsed(line.tookMs)}`;
   if (now === null || line === undefined || line.since === null) return '';
   return ` ${line.look === 'asks' ? formatWait(line.since, now) : formatSince(line.since, now)}`;
 };
@@ -164,17 +181,26 @@ const toneOf: { readonly [look in TaskLook]?: DetailLine['kind'] } = {
 /** What an attempt that has not ended does instead of running. */
 const openWords: { readonly [look in TaskLook]?: string } = { paused: 'paused', asks: 'asks you' };
 
+/** The only attempt says nothing that is not above, unless it was broken off. */
+const isPlain = ({ number, outcome }: Attempt): boolean =>
+  number === 1 && ['running', 'in review', 'done', 'failed'].includes(outcome);
+
 const attemptLines = (
+  task: TaskState,
   attempts: readonly Attempt[],
   chosen: Attempt | null,
   line: TaskLine | undefined,
   now: LocalTime | null,
 ): readonly DetailLine[] => {
-  if (attempts.length === 0) return [];
+  if (attempts.every(isPlain) && attempts.length < 2) return [];
   const isChoice = attempts.length > 1;
   return [
     { kind: isChoice ? 'choice' : 'heading', text: 'Attempts' },
-    ...attempts.map((each) => attemptLine(each, isChoice && each === chosen, line, now)),
+    ...attempts.map((each) => {
+      const isToldAbove = task.status === 'failed' && each.number === task.attempt;
+      const shown = isToldAbove ? { ...each, reason: null } : each;
+      return attemptLine(shown, isChoice && each === chosen, line, now);
+    }),
   ];
 };
 

@@ -206,7 +206,7 @@ export const steeringScenes: readonly Scene[] = [
     story: gate,
     act: (screen) => screen.press('E', 'l'),
   },
-  { name: 'compose-retry', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'r') },
+  { name: 'compose-retry', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'e') },
   { name: 'knowledge-gate-approve', story: gate, act: (screen) => screen.press('u', 'a', 'o', 'k') },
   { name: 'help', story: twoSideBySide, act: (screen) => screen.press('?') },
   { name: 'quit', story: twoSideBySide, act: (screen) => screen.press('q') },

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepPush, pushNotice } from '../../src/cli/serve/push-notice.ts';
+import { pushNotice } from '../../src/cli/serve/push-notice.ts';
 import type { Notice } from '../../src/serve/act/notice.ts';
 import { everyEvent } from '../helpers/page-session.ts';
 import { deviceWith, served } from '../helpers/served.ts';
@@ -124,7 +124,7 @@ test('a paired device receives notices by its push service: encrypted for it, si
   expect(device?.push?.endpoint).toBe('https://fcm.googleapis.com/x');
 
   const { origin, heard } = await pushService(201, 503, 410);
-  if (device !== undefined) keepPush(kept, device, { endpoint: `${origin}/to/phone`, p256dh, auth });
+  if (device !== undefined) kept.receive(device.id, { endpoint: `${origin}/to/phone`, p256dh, auth });
   const notes: string[] = [];
   const send = () => pushNotice({ kept, outside: null, note: (text) => notes.push(text) }, notice);
   await send();

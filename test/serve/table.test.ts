@@ -52,8 +52,7 @@ test('every route with every credential: only a paired device sees a session, an
     deviceWith(tokens.steer, 'steer'),
     deviceWith(tokens.approve, 'approve'),
   ]);
-  const { devices } = kept.read();
-  kept.change((before) => ({ ...before, devices: devices.filter(({ name }) => name !== 'approve 3333') }));
+  kept.revoke(deviceWith(tokens.revoked, 'approve').id);
   const credentials: readonly (readonly [string, string | undefined, Record<string, string>])[] = [
     ['none', undefined, {}],
     ['wrong', tokens.wrong, {}],

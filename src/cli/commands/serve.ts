@@ -23,10 +23,10 @@ export const serve: Subcommand = (program, cli) => {
     );
   const devices = parent.command('devices').summary('list, rename and revoke paired devices');
   const keptHere = async () => {
-    const { keptFileOf } = await import('../serve/kept-file.ts');
+    const { keptFilesOf } = await import('../serve/kept-files.ts');
     const { findWorkspace } = await import('../session/find-workspace.ts');
     const { createWorld } = await import('../world.ts');
-    return keptFileOf(cli.env, createWorld(), findWorkspace(cli.cwd));
+    return keptFilesOf(cli.env, createWorld(), findWorkspace(cli.cwd));
   };
   withJson(devices.command('list', { isDefault: true }).summary('every paired device')).action(
     cli.does(async ({ json }: { readonly json?: boolean }) => {

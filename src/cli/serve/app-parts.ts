@@ -7,7 +7,7 @@ import { refusalPage } from '../../serve/render/pages.tsx';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import type { Desk } from './desk.ts';
-import type { KeptFile } from './kept-file.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { Actions } from './perform-action.ts';
 import type { Sent, SessionFeed } from './session-feed.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,7 +16,7 @@ import type { Sessions } from './sessions.ts';
 export interface AppPorts {
   readonly env: Cli['env'];
   readonly world: World;
-  readonly kept: KeptFile;
+  readonly kept: KeptFiles;
   readonly desk: Desk;
   readonly sessions: Sessions;
   readonly place: () => Place;

@@ -10,14 +10,14 @@ import { servePlace } from '../session/answers/wire.ts';
 import type { World } from '../world.ts';
 import type { Desk } from './desk.ts';
 import { revoke } from './devices.ts';
-import type { KeptFile } from './kept-file.ts';
+import type { KeptFiles } from './kept-files.ts';
 
 export interface DeskSocketPorts {
   readonly env: Cli['env'];
   readonly world: World;
   readonly workspace: string;
   readonly desk: Desk;
-  readonly kept: KeptFile;
+  readonly kept: KeptFiles;
   readonly addresses: readonly string[];
   /** Names of devices that look at a page now. */
   readonly connected: () => readonly string[];

@@ -3,7 +3,7 @@ import { type Device, deviceName, expiryOf, mostDevices } from '../../serve/acce
 import { codeDigits, newCode, type PairingCode, tryCode } from '../../serve/access/pairing.ts';
 import type { Scope } from '../../serve/access/scope.ts';
 import type { World } from '../world.ts';
-import type { KeptFile } from './kept-file.ts';
+import type { KeptFiles } from './kept-files.ts';
 
 /** Pairs devices by a code that the terminal shows. */
 export interface Desk {
@@ -15,7 +15,7 @@ export interface Desk {
   readonly pair: (typed: string, name: string, scope: Scope) => { readonly token: string } | string;
 }
 
-export const createDesk = (world: World, kept: KeptFile, paired: (device: Device) => void): Desk => {
+export const createDesk = (world: World, kept: KeptFiles, paired: (device: Device) => void): Desk => {
   let code: PairingCode | null = null;
   const now = (): number => world.clock.monotonic();
   return {
@@ -41,7 +41,7 @@ export const createDesk = (world: World, kept: KeptFile, paired: (device: Device
         paired: new Date(at).toISOString(),
         expires: expiryOf(at),
       };
-      kept.change((before) => ({ ...before, devices: [...before.devices, device] }));
+      kept.pair(device);
       paired(device);
       return { token };
     },

@@ -3,11 +3,11 @@ import { streamSSE } from 'hono/streaming';
 import type { Device } from '../../serve/access/device.ts';
 import type { Parts, RouteName } from '../../serve/access/routes.ts';
 import { fieldsOf } from '../../serve/act/fields.ts';
+import { newVapidKeys } from '../../serve/push/push-request.io.ts';
 import { subscriptionOf } from '../../serve/push/subscription.ts';
 import { saidFragment } from '../../serve/render/fragments.tsx';
 import { sessionPage, sessionsPage } from '../../serve/render/pages.tsx';
 import { type App, missing, rootOf, type Stream, viewerOf } from './app-parts.ts';
-import { keepPush, vapidKeysOf } from './push-notice.ts';
 import { sendLatest } from './send-latest.ts';
 import type { SessionFeed } from './session-feed.ts';
 import { showPlan, showTask } from './shown-pages.ts';
@@ -30,7 +30,7 @@ export const handlers: Readonly<Record<DeviceRoute, (call: Call) => Promise<Resp
   sessions: ({ app, c, device }) =>
     c.html(
       sessionsPage(rootOf(app), app.sessions.list(), viewerOf(app, device, null), {
-        key: vapidKeysOf(app.kept).publicKey,
+        key: app.kept.vapid(newVapidKeys).publicKey,
         isOn: device.push !== undefined,
       }),
     ),
@@ -39,7 +39,7 @@ export const handlers: Readonly<Record<DeviceRoute, (call: Call) => Promise<Resp
     const push = fields?.get('do') === 'stop' ? null : fields && subscriptionOf(fields);
     if (typeof push === 'string' || push === undefined)
       return c.html(saidFragment(push ?? 'This form cannot be read.', false));
-    keepPush(app.kept, device, push);
+    app.kept.receive(device.id, push);
     c.header('hx-trigger', 'sent');
     return c.html(
       saidFragment(push === null ? 'This device gets no notices.' : 'This device gets notices.', true),

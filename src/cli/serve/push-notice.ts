@@ -3,11 +3,11 @@ import { safe } from '../../base/safe.ts';
 import type { Device } from '../../serve/access/device.ts';
 import type { Notice } from '../../serve/act/notice.ts';
 import { newVapidKeys, pushRequest } from '../../serve/push/push-request.io.ts';
-import type { Subscription, VapidKeys } from '../../serve/push/subscription.ts';
-import type { KeptFile } from './kept-file.ts';
+import type { Subscription } from '../../serve/push/subscription.ts';
+import type { KeptFiles } from './kept-files.ts';
 
 interface PushPorts {
-  readonly kept: KeptFile;
+  readonly kept: KeptFiles;
   /** `serve.url`. */
   readonly outside: string | null;
   readonly note: (text: string) => void;
@@ -16,27 +16,6 @@ interface PushPorts {
 const silenceMs = 15_000;
 /** Whom a push service may ask about a program that has no address of its own. */
 const ownHome = 'https://github.com/ralph-sessions/tui';
-
-/** Our key pair for Web Push, made when it is first needed. It is kept with the devices, outside the workspace. */
-export const vapidKeysOf = (kept: KeptFile): VapidKeys => {
-  const known = kept.read().vapid;
-  if (known !== undefined) return known;
-  const vapid = newVapidKeys();
-  kept.change((before) => ({ ...before, vapid }));
-  return vapid;
-};
-
-/** Where this device wants its notices; `null`: nowhere any more. */
-export const keepPush = (kept: KeptFile, { id }: Device, push: Subscription | null): void => {
-  kept.change((before) => ({
-    ...before,
-    devices: before.devices.map((each) => {
-      if (each.id !== id) return each;
-      const { push: _old, ...rest } = each;
-      return push === null ? rest : { ...rest, push };
-    }),
-  }));
-};
 
 /** Sends the notice to each device that asked for notices. Resolves when every service has answered. */
 export const pushNotice = async (ports: PushPorts, notice: Notice): Promise<void> => {
@@ -56,7 +35,7 @@ const pushTo = async (
 ): Promise<void> => {
   const failed = (why: string): void => note(`No notice to ${safe(device.name)}: ${safe(why)}`);
   try {
-    const { endpoint, headers, body } = pushRequest(push, vapidKeysOf(kept), {
+    const { endpoint, headers, body } = pushRequest(push, kept.vapid(newVapidKeys), {
       text: JSON.stringify(notice),
       topic: sha256(notice.session).slice(0, 32),
       subject: outside?.startsWith('https:') === true ? outside : ownHome,
@@ -66,7 +45,7 @@ const pushTo = async (
     await answer.body?.cancel();
     if (answer.ok) return;
     // The browser gave this address up.
-    if (answer.status === 404 || answer.status === 410) keepPush(kept, device, null);
+    if (answer.status === 404 || answer.status === 410) kept.receive(device.id, null);
     else failed(`its push service answered ${answer.status}`);
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));

@@ -16,7 +16,7 @@ import { createApp, type ServedApp } from './create-app.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { openDeskSocket } from './desk-socket.ts';
 import { deviceLines, revoke } from './devices.ts';
-import { type KeptFile, keptFileOf } from './kept-file.ts';
+import { type KeptFiles, keptFilesOf } from './kept-files.ts';
 import { pushNotice } from './push-notice.ts';
 import { runNotice } from './run-notice.ts';
 import { sendNotices } from './send-notices.ts';
@@ -49,7 +49,7 @@ export const runServe = async (cli: Cli, wantedPort: number, agreed: Agreed): Pr
   const { settings, layers } = loadConfiguration(cli, world, { workspace, attended: true });
   // A repository may name a command for notices, and another host.
   if (!(await agreed(world, workspace, layers))) return exitCodes.done;
-  const kept = keptFileOf(cli.env, world, workspace);
+  const kept = keptFilesOf(cli.env, world, workspace);
   const place: Place = { port: 0, path: kept.read().path, host: hostIn(settings.serve.url) };
   let port = 0;
   const desk = createDesk(world, kept, ({ name, scope }) => {
@@ -162,7 +162,7 @@ const showCode = (cli: Cli, desk: Desk, { local, outside, path }: Addresses): vo
 interface Running {
   readonly app: ServedApp;
   readonly desk: Desk;
-  readonly kept: KeptFile;
+  readonly kept: KeptFiles;
   readonly world: World;
   readonly addresses: Addresses;
 }

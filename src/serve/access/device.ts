@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { safe } from '../../base/safe.ts';
-import { subscriptionSchema, vapidSchema } from '../push/subscription.ts';
+import type { Subscription, VapidKeys } from '../push/subscription.ts';
 import { scopeSchema } from './scope.ts';
 
-/** A paired browser. Of its token only the hash is kept. */
-const deviceSchema = z.strictObject({
+/** What is written when a browser is paired. Of its token only the hash is kept. */
+export const pairedSchema = z.strictObject({
   /** Names it for this program; no secret. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   name: z.string().min(1).max(40),
@@ -13,22 +13,31 @@ const deviceSchema = z.strictObject({
   /** ISO 8601. */
   paired: z.string(),
   expires: z.string(),
-  /** Where its browser receives notices; absent: it did not ask for any. */
-  push: subscriptionSchema.exactOptional(),
 });
-export type Device = z.infer<typeof deviceSchema>;
 
-/** What one workspace's `serve` keeps from run to run. */
-export const keptSchema = z.strictObject({
+/** Another name for a device. */
+export const keptNameSchema = pairedSchema.shape.name;
+
+/** A paired browser. */
+export interface Device extends Readonly<z.infer<typeof pairedSchema>> {
+  /** Where it receives notices; absent: it did not ask for any. */
+  readonly push?: Subscription;
+}
+
+export const keptPlaceSchema = z.strictObject({
   /** The random part of every address, 128 bits: cookies ignore ports, but not paths. */
   path: z.string().regex(/^[0-9a-f]{32}$/),
   /** Signs the token that a page sends with each change. */
   secret: z.string().regex(/^[0-9a-f]{64}$/),
-  devices: z.array(deviceSchema).readonly(),
-  /** Signs notices for browsers; absent: none was asked for yet. */
-  vapid: vapidSchema.exactOptional(),
 });
-export type Kept = z.infer<typeof keptSchema>;
+
+/** What one workspace's `serve` keeps from run to run. */
+export interface Kept extends Readonly<z.infer<typeof keptPlaceSchema>> {
+  /** In the order in which they were paired. */
+  readonly devices: readonly Device[];
+  /** Signs notices for browsers; absent: none was asked for yet. */
+  readonly vapid?: VapidKeys;
+}
 
 /** Days until a device has to be paired again. */
 const lastsDays = 90;

@@ -4,7 +4,7 @@ import { createServer as listenAt } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256 } from '../../../src/base/hash.io.ts';
-import { keptFileOf } from '../../../src/cli/serve/kept-file.ts';
+import { keptFilesOf } from '../../../src/cli/serve/kept-files.ts';
 import { createWorld } from '../../../src/cli/world.ts';
 import { readJournal } from '../../../src/observability/journal-file.ts';
 import { evolve } from '../../../src/pipeline/evolve.ts';
@@ -63,21 +63,17 @@ type Ask = (path: string, form?: Readonly<Record<string, string>>, over?: AbortS
 
 /** Requests of a device that is paired already. */
 const askerFor = (workspace: string, port: number): Ask => {
-  const kept = keptFileOf(cleanEnvironment(), createWorld(), workspace);
+  const kept = keptFilesOf(cleanEnvironment(), createWorld(), workspace);
   const id = sha256(token).slice(0, 16);
-  const { path, secret } = kept.change((before) => ({
-    ...before,
-    devices: [
-      {
-        id,
-        name: 'bench',
-        scope: 'steer',
-        token: sha256(token),
-        paired: '2026-01-01T00:00:00.000Z',
-        expires: '2999-01-01T00:00:00.000Z',
-      },
-    ],
-  }));
+  kept.pair({
+    id,
+    name: 'bench',
+    scope: 'steer',
+    token: sha256(token),
+    paired: '2026-01-01T00:00:00.000Z',
+    expires: '2999-01-01T00:00:00.000Z',
+  });
+  const { path, secret } = kept.read();
   const origin = `http://127.0.0.1:${port}`;
   return async (to, form, over) => {
     const answer = await fetch(`${origin}/${path}${to}`, {

@@ -1,3 +1,4 @@
+import { selectLayout } from './layout.ts';
 import { focusedPane, paneNamed, panes } from './panes/index.ts';
 import { selectSignals } from './signals/select-signals.ts';
 import { stepBy } from './step.ts';
@@ -30,6 +31,14 @@ export const focusOn = (view: ViewState, focus: PaneName): ViewState => {
   if (focus !== 'inbox' && focus !== 'processed') return withUi(view, { focus });
   const there = selectSignals(view)[focus].some(({ id }) => id === selected[focus]);
   return withUi(view, { focus, selected: there ? selected : { ...selected, [focus]: null } });
+};
+
+/** Opens a tab. In sight beside Tasks, what tells about the chosen task leaves the keys there: the next key may choose another one. */
+export const showTab = (view: ViewState, tab: string): ViewState => {
+  const { focus, tab: open } = view.ui;
+  const { followsTask, arrive } = paneNamed(tab);
+  const stays = focus === 'tasks' && followsTask && tab !== open && selectLayout(view).kind !== 'single';
+  return withUi(view, { focus: stays ? 'tasks' : 'right', tab, ...arrive });
 };
 
 /** The target of a move on a screen of this size. */

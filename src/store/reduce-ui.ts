@@ -5,7 +5,7 @@ import { holdNeed } from './overlays/needs-queue.ts';
 import { isOverlayAction, reduceOverlays } from './overlays/reduce-overlays.ts';
 import { focusedPane, paneNamed } from './panes/index.ts';
 import { selectsSignal } from './panes/signals.ts';
-import { focusOn, fromTheTop, moveInPane, turnWheel } from './reduce-move.ts';
+import { focusOn, fromTheTop, moveInPane, showTab, turnWheel } from './reduce-move.ts';
 import { reducePanes } from './reduce-panes.ts';
 import { reduceTalk } from './reduce-talk.ts';
 import { selectPreferences } from './select-preferences.ts';
@@ -62,6 +62,8 @@ const reduceAction = (view: ViewState, action: UiAction): ViewState => {
       return focusOn(view, action.pane);
     case 'tab-chosen':
       return withUi(view, { focus: 'right', tab: action.tab, ...paneNamed(action.tab).arrive });
+    case 'tab-shown':
+      return showTab(view, action.tab);
     case 'answer-held':
       return withUi({ ...view, notice: null }, { held: action.held });
     case 'moved':

@@ -18,7 +18,10 @@ export type UiAction =
   | ReadAction
   | IssueAction
   | { readonly type: 'focused'; readonly pane: PaneName }
+  /** Opens a tab and gives it the keys. */
   | { readonly type: 'tab-chosen'; readonly tab: string }
+  /** Opens a tab. The keys stay in Tasks where the tab tells about the chosen task; the open tab gets them. */
+  | { readonly type: 'tab-shown'; readonly tab: string }
   /** Moves the selection of the focused list, or scrolls the focused text. */
   | { readonly type: 'moved'; readonly by: Move }
   /** The wheel turned over a pane, focused or not. `right`: over the open tab. */

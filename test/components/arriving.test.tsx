@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { endChangesRef } from '../../src/store/session/end-changes.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
-import { paneKey, tabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
@@ -258,7 +258,7 @@ describe('the end screen', () => {
 
   test('the keys of the panes close it and show the pane', async () => {
     const screen = await stopped(ended(), 120, 36);
-    await screen.press('E', paneKey('details'));
+    await screen.press('E', ...paneKeys('details'));
     expect(screen.frame()).not.toContain('prints the report');
     expect(screen.frame()).toContain(`[${tabTitle('details')}]`);
   });
@@ -437,6 +437,6 @@ test('the end screen says what changed, and each task with its attempts and its 
   // Any task can be looked at from there, and only a failed one is retried.
   await screen.press('j', 'r');
   expect(screen.frame()).toContain('This task did not fail');
-  await screen.press(paneKey('changes'));
+  await screen.press(...paneKeys('changes'));
   expect(screen.frame()).toContain('the whole session');
 });

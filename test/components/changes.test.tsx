@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { changesViewer, edited, inConflict, waitingForReview } from '../helpers/scenes/changing.ts';
 import { secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -31,7 +31,7 @@ const open = async (options: ScreenOptions = {}): Promise<TestScreen> => {
     ...options,
   });
   screens.push(screen);
-  await screen.press(...toEnglish, paneKey('changes'));
+  await screen.press(...toEnglish, ...paneKeys('changes'));
   return screen;
 };
 
@@ -74,7 +74,7 @@ test('a task shows the net change of its attempts, and d steps through them to t
 test('where no differences are shown J and ] say so', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: secondAttempt() });
   screens.push(screen);
-  await screen.press(paneKey('changes'), 'J');
+  await screen.press(...paneKeys('changes'), 'J');
   expect(screen.rows().at(-1)).toContain('No differences are shown here');
   await screen.press(']');
   expect(screen.rows().at(-1)).toContain('No differences are shown here');
@@ -181,7 +181,7 @@ test('the wheel scrolls and keeps the cursor in sight; another task is read from
   await screen.press('G');
   expect(here(screen)).toMatch(/\+ line 499$/);
   expect(screen.frame()).toContain('100%');
-  await screen.press('tab', 'tab', 'tab', 'j', paneKey('changes'));
+  await screen.press('tab', 'tab', 'tab', 'j', ...paneKeys('changes'));
   expect(screen.frame()).toContain('1 file, +500');
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -8,7 +8,7 @@ const screens: TestScreen[] = [];
 const open = async (options: ScreenOptions): Promise<TestScreen> => {
   const screen = await openScreen({ columns: 80, rows: 24, ...options });
   screens.push(screen);
-  await screen.press(paneKey('events'));
+  await screen.press(...paneKeys('events'));
   return screen;
 };
 afterEach(() => {
@@ -86,7 +86,7 @@ test('the exit of a command is named as one', async () => {
   if (ended?.type !== 'command.ended') throw new Error('the story tells of no command that ended');
   const screen = await open({ story: twoSideBySide().add({ ...ended, exit: '7' }) });
   expect(said(screen)).toContain('english failed: exit 7');
-  await screen.press(paneKey('output'));
+  await screen.press(...paneKeys('output'));
   expect(said(screen)).toMatch(/✗ exit 7 0:03/);
 });
 
@@ -98,7 +98,7 @@ test('a filter of the sentences shows no step of the machine, and its line names
     invocation: 'Executor-1',
   });
   const screen = await openScreen({ columns: 120, rows: 36, story });
-  await screen.press(paneKey('events'));
+  await screen.press(...paneKeys('events'));
   expect(screen.frame()).not.toContain('checkpoint.reached');
   await screen.press('f');
   await screen.type('Executor');
@@ -120,7 +120,7 @@ test('a filter of the sentences shows no step of the machine, and its line names
 test('events are sentences, and raw shows each as the journal has it', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: failing() });
   screens.push(screen);
-  await screen.press(paneKey('events'));
+  await screen.press(...paneKeys('events'));
   expect(said(screen)).toMatch(/\d\d:\d\d:\d\d english is waiting for review \(changed src\/english\.ts\)/);
   expect(said(screen)).not.toContain('invocation.ended');
   await screen.press('t');

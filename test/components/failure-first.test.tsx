@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -132,7 +132,7 @@ test('Details begins with why a task failed: the exit, and the line of the outpu
   }
   const screen = await open(story.qualifies('vietnamese'));
   screen.store.act({ type: 'selected-task', task: 'english' });
-  await screen.press(paneKey('details'));
+  await screen.press(...paneKeys('details'));
   expect(screen.frame()).toMatch(
     /│ failed · attempt 3\n[^\n]*\n[^\n]*│ Why: npm test\n[^\n]*│ exit 2: see above\n[^\n]*│ TypeError: foo is not a function/,
   );

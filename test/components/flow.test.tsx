@@ -4,7 +4,7 @@ import { storedTask } from '../../src/issues/task-list/stored-task.ts';
 import { selectLayout } from '../../src/store/layout.ts';
 import { selectStrip } from '../../src/store/session/select-strip.ts';
 import { type FlowStory, flowIssues, flowStory } from '../helpers/flow-story.ts';
-import { paneKey, tabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';
 import { expectGolden, openScreen, type TestScreen } from '../helpers/screen.tsx';
@@ -209,7 +209,7 @@ test('the details of a task name what waits for it, without those that others to
   story.add({ type: 'task.replaced', task: 'plan-42_stream', by: ['review-42_stream'] });
   const screen = await open(story, 200, 50);
   screen.store.act({ type: 'selected-task', task: 'research-42' });
-  await screen.press(paneKey('details'));
+  await screen.press(...paneKeys('details'));
   expect(screen.frame()).not.toMatch(/· plan-42_stream {2}replaced/);
   screen.store.act({ type: 'selected-task', task: 'research-44' });
   await screen.settle();

@@ -3,7 +3,7 @@ import type { Issue } from '../../src/issues/issue.ts';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { issue } from '../helpers/issues.ts';
-import { paneKey, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';
 import { board, boardOf, inFull, issuesOf, showIssues } from '../helpers/scenes/issues.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
@@ -52,9 +52,9 @@ describe('the Issues tab', () => {
       `${tabTitle('details')} ${tabTitle('events')} ${tabTitle('timeline')}`,
     );
     expect(screen.rows()[3]).not.toContain('Iss');
-    await screen.press(paneKey('issues'));
+    await screen.press(...paneKeys('issues'));
     expect(screen.rows()[3]).toContain(`[${shortTabTitle('issues')}`);
-    await screen.press(paneKey('output'));
+    await screen.press(...paneKeys('output'));
     expect(screen.rows()[3]).toContain(shortTabTitle('issues'));
   });
 
@@ -64,14 +64,14 @@ describe('the Issues tab', () => {
     screen.clock.advance(300_000);
     await screen.settle();
     expect(told.lists).toBe(0);
-    await screen.press(paneKey('issues'));
+    await screen.press(...paneKeys('issues'));
     expect(told.lists).toBe(1);
     screen.clock.advance(60_000);
     await screen.settle();
     expect(told.lists).toBe(2);
     await screen.press('ctrl-l');
     expect(told.lists).toBe(3);
-    await screen.press(paneKey('output'));
+    await screen.press(...paneKeys('output'));
     screen.clock.advance(300_000);
     await screen.settle();
     expect(told.lists).toBe(3);
@@ -98,13 +98,13 @@ describe('the Issues tab', () => {
     };
     await moves('Plan in Review');
     expect(told.lists, 'readings before the tab was opened').toBe(0);
-    await screen.press(paneKey('issues'));
+    await screen.press(...paneKeys('issues'));
     expect(screen.frame()).toContain('Plan in Review');
     expect(screen.frame()).toMatch(/Iss\w* \?1/);
     await moves('In Progress');
     expect(screen.frame()).not.toContain('Plan in Review');
     expect(screen.frame()).not.toMatch(/Iss\w* \?1/);
-    await screen.press(paneKey('output'));
+    await screen.press(...paneKeys('output'));
     await moves('Human Needed');
     expect(screen.frame()).toMatch(/Iss\w* \?1/);
   });
@@ -129,7 +129,7 @@ describe('the Issues tab', () => {
       list: async () => ({ ok: false as const, error: 'bd is not installed' }),
     };
     const screen = await open({ issues: failing });
-    await screen.press(paneKey('issues'));
+    await screen.press(...paneKeys('issues'));
     expect(screen.frame()).toContain('bd is not installed');
   });
 
@@ -163,7 +163,7 @@ describe('the Issues tab', () => {
   test('passing over issues reads none of them; resting on one does, once for each revision', async () => {
     const { told, issues } = counting();
     const screen = await open({ issues });
-    await screen.press(paneKey('issues'), 'j', 'j', 'j');
+    await screen.press(...paneKeys('issues'), 'j', 'j', 'j');
     expect(told.shows).toEqual([]);
     screen.clock.advance(200);
     await screen.settle();

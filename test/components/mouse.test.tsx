@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { paneKey, shortTabTitle } from '../helpers/pane-key.ts';
+import { paneKey, paneKeys, shortTabTitle } from '../helpers/pane-key.ts';
 import { openStart } from '../helpers/scenes/arriving.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -91,13 +91,13 @@ describe.each([
 
   test('on a word or a blank of a row is for its task, and on a wave or a rule for the pane', async () => {
     const screen = await open(twoSideBySide(), { columns, rows });
-    await screen.press(paneKey('changes'));
+    await screen.press(...paneKeys('changes'));
     await screen.click('waits for service ');
     expect(ui(screen).selected.tasks).toBe('load-test');
-    await screen.press(paneKey('changes'));
+    await screen.press(...paneKeys('changes'));
     await screen.click('Level 3');
     expect(ui(screen)).toMatchObject({ focus: 'tasks', selected: { tasks: 'load-test' } });
-    await screen.press(paneKey('changes'));
+    await screen.press(...paneKeys('changes'));
     await screen.click(' Tasks');
     expect(ui(screen).focus).toBe('tasks');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, diamond, twoSideBySide } from '../helpers/story.ts';
 
@@ -14,7 +14,7 @@ test('o opens the file of what one looks at in the editor; what goes wrong is sa
     },
   };
   const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide(), terminal });
-  await screen.press('o', paneKey('output'), 'o');
+  await screen.press('o', ...paneKeys('output'), 'o');
   expect(opened).toEqual(['iterations/1/tasks/english.md', 'logs/english-r1.log']);
   await screen.press('o');
   expect(screen.rows().at(-1)).toContain('vi exited with code 1');
@@ -34,7 +34,7 @@ test('in Output o opens the log of what is shown there, also where that belongs 
     messages: [],
   });
   const screen = await openScreen({ columns: 120, rows: 36, story, terminal });
-  await screen.press(paneKey('output'));
+  await screen.press(...paneKeys('output'));
   expect(screen.frame()).toContain('Librarian stage');
   await screen.press('o');
   expect(opened).toEqual([]);
@@ -55,7 +55,7 @@ test('in Output o opens the log of what is shown there, also where that belongs 
 
 test('in Output a task without a log has no path to copy, and o and C say why', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
-  await screen.press('G', paneKey('output'), 'C');
+  await screen.press('G', ...paneKeys('output'), 'C');
   expect(screen.rows().at(-1)).toContain('release has not started yet.');
   await screen.press('o');
   expect(screen.rows().at(-1)).toContain('release has not started yet.');

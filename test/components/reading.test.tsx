@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { sharesOf } from '../../src/store/output/select-beside.ts';
-import { paneKey, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
@@ -39,7 +39,7 @@ describe('reading', () => {
 
   test('Enter on a line of the output that folds nothing says what does', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(...toEnglish, paneKey('output'), 'g', 'enter');
+    await screen.press(...toEnglish, ...paneKeys('output'), 'g', 'enter');
     expect(screen.rows().at(-1)).toContain('There is nothing to fold on this line: Enter folds a command');
     await screen.press('t', 'enter');
     expect(screen.rows().at(-1)).toContain('The raw log file has nothing to fold: t shows blocks');
@@ -47,9 +47,9 @@ describe('reading', () => {
 
   test('the digits behind the tabs show Inbox and Processed, which are tabs on a small screen', async () => {
     const screen = await open({ columns: 80, rows: 24, viewer, story: secondAttempt() });
-    await screen.press(paneKey('inbox'));
+    await screen.press(...paneKeys('inbox'));
     expect(screen.rows()[3]).toContain(`[${shortTabTitle('inbox')}]`);
-    await screen.press(paneKey('processed'));
+    await screen.press(...paneKeys('processed'));
     expect(screen.rows()[3]).toContain(`[${shortTabTitle('processed')}]`);
   });
 
@@ -90,7 +90,7 @@ describe('reading', () => {
     for (const id of ids.slice(0, 12))
       for (const attempt of [1, 2, 3]) failed.starts(id, attempt).fails(id, 'no');
     const screen = await open({ columns: 99, rows: 24, viewer, story: failed });
-    await screen.press(paneKey('details'));
+    await screen.press(...paneKeys('details'));
     expect(screen.rows()[3]).toContain('0/300 ✗12');
   });
 
@@ -104,7 +104,7 @@ describe('reading', () => {
       files: [],
     });
     const screen = await open({ ...wide, story });
-    await screen.press(paneKey('events'));
+    await screen.press(...paneKeys('events'));
     expect(screen.frame()).toContain('the plan is waiting for approval');
     await screen.press('f');
     await screen.type('STEER');
@@ -155,7 +155,7 @@ describe('reading', () => {
       }),
     });
     thinking.store.act({ type: 'selected-task', task: 'english' });
-    await thinking.press(paneKey('output'));
+    await thinking.press(...paneKeys('output'));
     expect(thinking.frame()).toContain('thought: The greeting needs a comma.');
     expect(thinking.frame()).not.toContain('So I add one.');
     await thinking.press('T');
@@ -199,7 +199,7 @@ describe('reading', () => {
 
   test('Enter folds and unfolds, [ goes to the failure, and a key that finds nothing says so', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(...toEnglish, paneKey('output'), '[');
+    await screen.press(...toEnglish, ...paneKeys('output'), '[');
     expect(screen.frame()).toMatch(/▌\$ node step\.js 1 +✗ exit 1/);
     await screen.press('enter');
     expect(screen.frame()).toMatch(/▌› node step\.js 1 +2 lines ✗ exit 1/);
@@ -224,10 +224,10 @@ describe('reading', () => {
 
   test('an earlier attempt has its own output, report and difference', async () => {
     const screen = await open({ ...wide, story: secondAttempt() });
-    await screen.press(...toEnglish, paneKey('output'), '<');
+    await screen.press(...toEnglish, ...paneKeys('output'), '<');
     expect(screen.frame()).toContain('#1/2 e');
     expect(screen.frame()).toContain('node tools/greet.js en');
-    await screen.press(paneKey('details'), 'G');
+    await screen.press(...paneKeys('details'), 'G');
     expect(screen.frame()).toContain('Wrote all greetings, attempt 1.');
     expect(screen.frame()).toContain('complete · ❌ Not met · 2 are missing');
     await screen.press('<');
@@ -239,7 +239,7 @@ describe('reading', () => {
     [120, 36],
   ])('at the end of Details at %ix%i each key moves the text', async (columns, rows) => {
     const screen = await open({ columns, rows, viewer, story: secondAttempt() });
-    await screen.press(...toEnglish, paneKey('details'), 'G');
+    await screen.press(...toEnglish, ...paneKeys('details'), 'G');
     const end = screen.frame();
     await screen.press('k');
     const above = screen.frame();

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { paneKey, shortTabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, shortTabTitle } from '../helpers/pane-key.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
@@ -24,10 +24,10 @@ test('a rejected signal stays counted until Processed was looked at, and covers 
   await screen.press('j', 'k', '?', 'escape');
   expect(screen.frame()).not.toContain('Rejected:');
   expect(screen.frame()).toContain('Past !1');
-  await screen.press(paneKey('processed'));
+  await screen.press(...paneKeys('processed'));
   expect(screen.frame()).toMatch(/\[(\d )?(Past|Processed)\]/);
   expect(screen.frame()).toContain('rejected: has an unknown type');
-  await screen.press(paneKey('output'));
+  await screen.press(...paneKeys('output'));
   expect(screen.frame()).not.toContain('!1');
 });
 
@@ -51,7 +51,7 @@ test('a rejected file that was no signal stands in Processed with its reason, in
   await screen.settle();
   expect(screen.frame()).toMatch(/Processed.* 1 rejected/);
   expect(screen.frame()).toContain('rejected: has an unknown type');
-  await screen.press(paneKey('processed'), 'enter');
+  await screen.press(...paneKeys('processed'), 'enter');
   expect(screen.frame()).toMatch(/File +note\.yaml[\s\S]*rejected: has an unknown type, INFORM/);
   await screen.press('escape');
   expect(screen.frame()).not.toContain('1 rejected');

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { playInto } from '../../src/cli/launch/player.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 
@@ -137,7 +137,7 @@ test('nothing is steered from a replay', async () => {
 test('f in Events shows only those of a type, or with words', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
   stops.push(screen.unmount);
-  await screen.press(paneKey('events'), 'f');
+  await screen.press(...paneKeys('events'), 'f');
   await screen.type('command.st');
   expect(screen.frame()).toContain('matching "command.st": 5 of');
   expect(screen.frame()).not.toContain('work begins');

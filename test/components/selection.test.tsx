@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKey, paneKeys } from '../helpers/pane-key.ts';
 import { toEnglish } from '../helpers/scenes/reading.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
@@ -16,7 +16,7 @@ const rowWith = (screen: TestScreen, text: string): string =>
 test('the chosen bar of the timeline has the background of a chosen row, weaker without the focus', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: busy(), theme: colours });
   onTestFinished(screen.unmount);
-  await screen.press(paneKey('timeline'), 'h', 'h');
+  await screen.press(...paneKeys('timeline'), 'h', 'h');
   expect(rowWith(screen, 'Executor 1')).toContain(strong);
   await screen.press('shift-tab');
   expect(rowWith(screen, 'Executor 1')).toContain(weak);
@@ -26,7 +26,7 @@ test('all rows of a wrapped line of output are under the cursor', async () => {
   const story = twoSideBySide().prints('english', `${'0123456789'.repeat(20)}\n`);
   const screen = await openScreen({ columns: 120, rows: 36, story, theme: colours });
   onTestFinished(screen.unmount);
-  await screen.press(paneKey('output'), 'G', 'k', 'j');
+  await screen.press(...paneKeys('output'), 'G', 'k', 'j');
   const rows = screen
     .styled()
     .ours.split('\n')
@@ -40,7 +40,7 @@ test('the chosen attempt in Details is under the cursor in all of its rows, and 
   const story = twoSideBySide().fails('english', why).starts('english', 2);
   const screen = await openScreen({ columns: 120, rows: 36, story, theme: colours });
   onTestFinished(screen.unmount);
-  await screen.press(...toEnglish, paneKey('details'), '<');
+  await screen.press(...toEnglish, ...paneKeys('details'), '<');
   const rows = () => {
     const all = screen.styled().ours.split('\n');
     return all.slice(
@@ -100,3 +100,30 @@ test.each([
     expect(marked()).toEqual(['last']);
   },
 );
+
+test('a tab about the chosen task leaves the keys in the list: j shows the next task there, and its digit again moves them', async () => {
+  const story = twoSideBySide();
+  const screen = await openScreen({ columns: 120, rows: 36, story });
+  onTestFinished(screen.unmount);
+  await screen.press('g', paneKey('details'));
+  expect(screen.frame()).toMatch(/━ Tasks ━[^\n]*\[3 Details\]/);
+  expect(screen.rows()[4]).toContain('│ init  Set the workspace up');
+  await screen.press('j');
+  expect(screen.rows()[4]).toContain('│ schema  Generate the schema');
+  await screen.press(paneKey('changes'), 'j');
+  expect(screen.store.getState().ui).toMatchObject({ focus: 'tasks', selected: { tasks: 'english' } });
+  await screen.press(paneKey('changes'), 'j');
+  expect(screen.store.getState().ui).toMatchObject({ focus: 'right', selected: { tasks: 'english' } });
+});
+
+test('a tab about the session takes the keys, and so does each where only one pane is in sight', async () => {
+  const screen = await openScreen({ columns: 120, rows: 36, story: twoSideBySide() });
+  onTestFinished(screen.unmount);
+  await screen.press('g', paneKey('events'));
+  expect(screen.store.getState().ui.focus).toBe('right');
+  const small = await openScreen({ columns: 60, rows: 20, story: twoSideBySide() });
+  onTestFinished(small.unmount);
+  await small.press('g', paneKey('details'));
+  expect(small.store.getState().ui.focus).toBe('right');
+  expect(small.frame()).toContain('init  Set the workspace up');
+});

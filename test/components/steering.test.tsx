@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, twoSideBySide } from '../helpers/story.ts';
 
@@ -431,7 +431,7 @@ describe('reading', () => {
     const story = twoSideBySide();
     for (let line = 0; line < 200; line += 1) story.prints('english', `line ${line}\n`);
     const screen = await open(story);
-    await screen.press(paneKey('output'), 'pageup', 'pageup');
+    await screen.press(...paneKeys('output'), 'pageup', 'pageup');
     const top = screen.rows()[4];
     const before = story.events.length;
     for (let line = 200; line < 400; line += 1) story.prints('english', `line ${line}\n`);
@@ -516,7 +516,7 @@ test.each([
   const info = { type: 'INFO', target: 'Executor', task: 'english', message: 'mind the umlauts' } as const;
   const waits = 'will be read by the agent on english: it looks after every command or tool call';
   const screen = await open(twoSideBySide().pending('i1', info, waits), { columns, rows });
-  await screen.press(paneKey('inbox'));
+  await screen.press(...paneKeys('inbox'));
   const row = screen.rows().findIndex((each) => each.includes('INFO    english'));
   expect(screen.rows()[row + 1]).toContain(words);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { waitWord } from '../../src/words/task-status.ts';
 import { executorOutcome } from '../helpers/outcomes.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task } from '../helpers/story.ts';
 
@@ -64,7 +64,7 @@ test('a task that names no files says in its details that it runs alone, and a p
     .add({ type: 'hold.begun', processes: 0 });
   const screen = await openScreen({ story, columns: 128, rows: 36 });
   screens.push(screen);
-  await screen.press(paneKey('details'));
+  await screen.press(...paneKeys('details'));
   expect(screen.frame()).toMatch(/Declared files[^\n]*\n[^\n]*none, so the task runs alone/);
   expect(screen.frame()).toMatch(/│ paused\n/);
 });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTheme } from '../../components/theme.ts';
 import { taskRoles } from '../../src/issues/task-list/task-phase.ts';
 import { flowStory } from '../helpers/flow-story.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { steer } from '../helpers/scenes/looking.ts';
 import { openScreen } from '../helpers/screen.tsx';
 
@@ -58,7 +58,7 @@ test('a message can be for a worker without a task: it waits for its next one', 
 
 test('the timeline tells how many workers of the team are at work', async () => {
   const screen = await open();
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toContain('Team: 1 of 2 at work');
 });
 
@@ -100,7 +100,7 @@ test.each([
   async (columns, rows) => {
     const screen = await openScreen({ columns, rows, story: crowd() });
     onTestFinished(screen.unmount);
-    await screen.press(paneKey('timeline'));
+    await screen.press(...paneKeys('timeline'));
     const right = screen.rows().map((row) => row.split(/[│┤├]/).at(-1) ?? '');
     const legend = right.filter((row) => row.includes('paused') && !row.includes('silent'));
     expect(legend).toHaveLength(1);
@@ -128,7 +128,7 @@ test('an idle worker steps back, and messages are told from the first one on', a
   const theme = { colours: 'true', ascii: false, background: 'dark' } as const;
   const screen = await openScreen({ columns: 120, rows: 36, story, theme });
   onTestFinished(screen.unmount);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   const { codes } = createTheme(theme);
   const row =
     screen

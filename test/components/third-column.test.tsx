@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { noTerminalPort, type TerminalPort, type Written } from '../../src/store/ports/terminal-port.ts';
-import { paneKey, tabTitle } from '../helpers/pane-key.ts';
+import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 
@@ -32,14 +32,14 @@ test('from 160 columns on a third column shows Details, or the Timeline with W, 
 
 test('while its pane is open as a tab, the third column shows the other one', async () => {
   const screen = await open();
-  await screen.press(paneKey('details'));
+  await screen.press(...paneKeys('details'));
   expect(titles(screen)).toContain(`[${tabTitle('details')}]`);
   expect(titles(screen)).toMatch(/┬─ Timeline ─/);
 });
 
 test('beside the Events tab the third column has Details and Timeline, and events once', async () => {
   const screen = await open();
-  await screen.press(paneKey('events'));
+  await screen.press(...paneKeys('events'));
   expect(titles(screen)).toContain(`[${tabTitle('events')}]`);
   expect(titles(screen)).toMatch(/┬─ Details ─/);
   expect(screen.frame()).toMatch(/├─ Timeline ─/);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKeys } from '../helpers/pane-key.ts';
 import { ended } from '../helpers/scenes/arriving.ts';
 import { steer } from '../helpers/scenes/looking.ts';
 import { loopRun, loopStory } from '../helpers/scenes/looping.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 const open = async (): Promise<TestScreen> => {
   const screen = await openScreen({ columns: 120, rows: 36, story: busy() });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   return screen;
 };
 
@@ -57,7 +57,7 @@ test('times of another day on the axis do not touch each other', async () => {
   screens.push(screen);
   screen.clock.advance(30 * 3_600_000);
   await screen.settle();
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   const axis =
     screen
       .frame()
@@ -78,7 +78,7 @@ test('a click on an agent at work chooses its bar, and a second one goes to its 
 test('a wait says for whom and how long where it has room, and a legend explains the lines', async () => {
   const screen = await openScreen({ columns: 200, rows: 50, story: busy() });
   screens.push(screen);
-  await screen.press(paneKey('timeline'), 'z');
+  await screen.press(...paneKeys('timeline'), 'z');
   expect(screen.frame()).toMatch(/┄ asks you 1:0\d ┄/);
   expect(screen.frame()).toMatch(/ session .*‖ paused 0:29 ‖/);
   expect(screen.frame()).toMatch(/ signals .*│$/m);
@@ -94,7 +94,7 @@ test('a wait of the session has its whole words where cells behind it are free',
     .wait(120_000);
   const screen = await openScreen({ columns: 120, rows: 36, story });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toMatch(/ session .*‖ paused 0:29 .*‖ paused 0:09 +│/);
 });
 
@@ -109,7 +109,7 @@ test('a screen that is drawn once a minute has no length of less than a minute',
     });
   const screen = await openScreen({ columns: 120, rows: 36, story });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toMatch(/ state .*Plan/);
   expect(screen.frame()).not.toContain('<1m');
 });
@@ -124,7 +124,7 @@ test('a session that ended has no now: its time stands where it ended, and its m
   });
   const screen = await openScreen({ columns: 200, rows: 50, story, connection: 'stopped' });
   screens.push(screen);
-  await screen.press(paneKey('timeline'), 'z');
+  await screen.press(...paneKeys('timeline'), 'z');
   screen.clock.advance(3_600_000);
   await screen.settle();
   expect(screen.frame()).not.toMatch(/ now$/m);
@@ -149,7 +149,7 @@ test('the names of lanes are whole', async () => {
   });
   const screen = await openScreen({ columns: 120, rows: 36, story });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toContain('│ integrator-10 ');
 });
 
@@ -163,7 +163,7 @@ test('a signal and the stop after it have cells of their own', async () => {
   });
   const screen = await openScreen({ columns: 120, rows: 36, story, connection: 'stopped' });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toMatch(/ signals .*xS$/m);
 });
 
@@ -178,7 +178,7 @@ test('the row of a task, the agent at work and the now line show one time', asyn
 test('the row of states begins with the first state of a session, which no event enters', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: loopStory(loopRun().work()) });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   expect(screen.frame()).toMatch(/│ state +Work─+/);
 });
 
@@ -192,7 +192,7 @@ test.each([
     const story = ended().wait(60_000).pending('aaa1', steer);
     const screen = await openScreen({ columns, rows, story });
     screens.push(screen);
-    await screen.press('escape', paneKey('timeline'));
+    await screen.press('escape', ...paneKeys('timeline'));
     expect(screen.rows()[1]).toContain('Failed');
     expect(screen.frame()).toMatch(/│ state .*─ Failed─/);
     expect(screen.frame()).not.toMatch(/ Done/);
@@ -208,7 +208,7 @@ test('an attempt that follows at once leaves the sign of how the one before it e
   story.starts('a', 4).wait(900_000);
   const screen = await openScreen({ columns: 120, rows: 36, story });
   screens.push(screen);
-  await screen.press(paneKey('timeline'));
+  await screen.press(...paneKeys('timeline'));
   const lane = screen.rows().find((row) => row.includes('│ Executor')) ?? '';
   expect(lane.match(/✗/g)).toHaveLength(3);
   expect(lane.match(/┣/g)).toHaveLength(4);
@@ -217,7 +217,7 @@ test('an attempt that follows at once leaves the sign of how the one before it e
 test('a session that failed ended then: its axis ends with that word, and it was not stopped', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: ended() });
   screens.push(screen);
-  await screen.press('escape', paneKey('timeline'));
+  await screen.press('escape', ...paneKeys('timeline'));
   expect(screen.frame()).toMatch(/ failed 10:\d\d:\d\d$/m);
   expect(screen.frame()).not.toMatch(/stopped|│ signals/);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { paneKey } from '../helpers/pane-key.ts';
+import { paneKey, paneKeys } from '../helpers/pane-key.ts';
 import { runJson, runProgram } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { openScreen, openTerminal } from '../helpers/terminal.ts';
@@ -128,7 +128,7 @@ test('what a session printed, changed and found is read on the screen with its k
   await terminal.waitFor((screen) => !screen.includes('Enter keep'));
   press('G', '<');
   await terminal.waitFor('Report of attempt 1');
-  press(`alt-${paneKey('output')}`);
+  press(...paneKeys('output').map((key) => `alt-${key}`));
   await terminal.waitFor('#1/2 l');
   press('o');
   await terminal.waitFor(() => opened().endsWith('logs/loser-r1.log\n'));

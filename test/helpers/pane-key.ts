@@ -10,6 +10,9 @@ export const paneKey = (pane: Shown): string => {
   return key;
 };
 
+/** Shows a pane and gives it the keys, wherever they are. */
+export const paneKeys = (pane: Shown): readonly [string, string] => [paneKey(pane), paneKey(pane)];
+
 /** The pane's title with its key, as the line of tabs has it: `4 Events`. */
 export const tabTitle = (pane: Shown): string => `${paneKey(pane)} ${paneNamed(pane).title}`;
 

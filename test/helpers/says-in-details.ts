@@ -1,9 +1,9 @@
-import { paneKey, tabTitle } from './pane-key.ts';
+import { paneKeys, tabTitle } from './pane-key.ts';
 import type { TestTerminal } from './terminal.ts';
 
 /** The end of Details holds what the header leaves out: it comes to say these words. */
 export const saysInDetails = async (terminal: TestTerminal, words: string): Promise<void> => {
-  terminal.press(paneKey('details'));
+  for (const key of paneKeys('details')) terminal.press(key);
   await terminal.waitFor(`[${tabTitle('details')}]`);
   terminal.press('G');
   await terminal.waitFor(words);

@@ -25,7 +25,7 @@ const details = (...orders: readonly string[]): Store => {
   const store = createStore({ clock: createManualClock(), evolve, connection: 'live' });
   store.load(story.events);
   store.act({ type: 'selected-task', task: 'one' });
-  return press(store, 'look.details');
+  return press(press(store, 'look.details'), 'look.details');
 };
 
 const press = (store: Store, id: string): Store => {

@@ -1,6 +1,7 @@
 import { goToRow, selectNextPart } from '../../store/diff/move.ts';
 import { selectNextFound } from '../../store/diff/search.ts';
 import { paneWidth, selectLaid, selectTwoColumns, twoColumnsFrom } from '../../store/diff/select-window.ts';
+import { selectLayout } from '../../store/layout.ts';
 import { focusedPane } from '../../store/panes/index.ts';
 import { readingOf } from '../../store/reading.ts';
 import { nextScopeWords } from '../../store/tasks/select-changes.ts';
@@ -102,9 +103,11 @@ function partCommand(key: string, by: 1 | -1): Command {
   };
 }
 
-/** Whether the keys go to the Changes tab. */
+/** Whether the keys of the Changes tab go there: it has the focus, or stands beside the tasks that have it. */
 export function inChanges(view: ViewState): boolean {
-  return focusedPane(view).name === 'changes';
+  if (focusedPane(view).name === 'changes') return true;
+  const { focus, tab } = view.ui;
+  return focus === 'tasks' && tab === 'changes' && selectLayout(view).kind !== 'single';
 }
 
 /** Whether there is a file or a hunk that way, or the reason why not. */

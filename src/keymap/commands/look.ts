@@ -1,5 +1,5 @@
 import { runnerNames } from '../../store/overlays/runners.ts';
-import { focusedPane, type TabName, tabNames } from '../../store/panes/index.ts';
+import { focusedPane, isTab, paneNamed, type TabName, tabNames } from '../../store/panes/index.ts';
 import { selectPreferences } from '../../store/select-preferences.ts';
 import { type PaneName, paneNames, type ViewState } from '../../store/view.ts';
 import { act, always, type Command, type CommandEffect, type Context } from '../command.ts';
@@ -9,10 +9,10 @@ const tabCommand = (tab: TabName, index: number): Command => ({
   context: 'main',
   keys: [String(index + 1), `alt-${index + 1}`],
   label: tab,
-  description: `show ${tab}`,
+  description: paneNamed(tab).followsTask ? `show ${tab}; again: move the keys there` : `show ${tab}`,
   group: 'Look',
   available: always,
-  run: () => [act({ type: 'tab-chosen', tab })],
+  run: () => [act({ type: 'tab-shown', tab })],
 });
 
 /** Inbox and Processed take the digits after the tabs: on a small screen they are tabs themselves. */
@@ -32,7 +32,14 @@ const fromEnd = (command: Command): Command => ({
   ...command,
   id: command.id.replace('look.', 'end.'),
   context: 'end',
-  run: (view) => [act({ type: 'overlay-closed' }), ...command.run(view), ...ofAll(command)],
+  description: command.description.replace(/;.*/s, ''),
+  run: (view) => [
+    act({ type: 'overlay-closed' }),
+    ...command.run(view),
+    // The digit leads to something to read, and there is no list behind it to go on with.
+    ...(isTab(command.id.replace('look.', '')) ? [act({ type: 'focused', pane: 'right' })] : []),
+    ...ofAll(command),
+  ],
 });
 
 /** The end screen is about the whole session, and so are the changes that it leads to. */

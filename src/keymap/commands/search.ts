@@ -25,7 +25,7 @@ export const searchCommands: readonly Command[] = [
         ? true
         : 'Nothing has run yet',
     run: (view) => {
-      if (inChanges(view)) return [searchChanges(view)];
+      if (!inGraph(view) && inChanges(view)) return [searchChanges(view)];
       if (inGraph(view))
         return [
           act({ type: 'overlay-opened', overlay: { kind: 'prompt', what: 'find', editor: createEditor() } }),

@@ -21,6 +21,7 @@ export const changesPane = {
   short: 'Diff',
   kind: 'tab',
   ofTask: true,
+  followsTask: true,
   // Files change while the tab is hidden: asks git again.
   arrive: { changes: {} },
   copy: (view) => copied(view) ?? copyTask(view),

@@ -12,6 +12,7 @@ export const detailsPane = {
   short: 'Info',
   kind: 'tab',
   ofTask: true,
+  followsTask: true,
   copy: copyTask,
   move: (view, by) => scrollText(view, 'details', detailRows(view, selectLayout(view).right).length, by),
   open: () => 'There is nothing to open here: {read.earlier-attempt} {read.later-attempt} choose an attempt',

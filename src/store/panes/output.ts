@@ -60,6 +60,7 @@ export const outputPane = {
   title: 'Output',
   short: 'Out',
   kind: 'tab',
+  followsTask: true,
   note: (view) => {
     const { title, earlierOf, ref } = selectOutputSubject(view);
     if (title === '' || ref === null) return title === '' ? [] : [{ text: title, tone: 'secondary' }];

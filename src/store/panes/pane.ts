@@ -34,6 +34,8 @@ export interface Pane<Name extends string = string> {
   readonly sideways: (view: ViewState) => boolean;
   /** The text depends on the selected task: another task starts at the top. */
   readonly ofTask: boolean;
+  /** It tells about the selected task: its digit leaves the keys in Tasks. */
+  readonly followsTask: boolean;
 }
 
 export interface PaneNote {
@@ -60,4 +62,5 @@ export const plainPane = {
   arrive: {},
   sideways: () => false,
   ofTask: false,
+  followsTask: false,
 } as const;

@@ -2,7 +2,7 @@ import { conflictOptions, refusedOptions } from '../../../src/pipeline/changes/m
 import { reviewOptions } from '../../../src/pipeline/changes/person-review.ts';
 import type { ChangedFile, ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { executorOutcome } from '../outcomes.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import type { Story } from '../story.ts';
 import { createViewer, secondAttempt, toEnglish } from './reading.ts';
 import type { Scene } from './scene.ts';
@@ -204,7 +204,7 @@ const changing = (name: string, viewer: ViewerPort, keys: readonly string[]): Sc
   story: secondAttempt,
   options: { viewer },
   foreign: `\ufffd${wideDiff}`,
-  act: (screen) => screen.press(...toEnglish, paneKey('changes'), ...keys),
+  act: (screen) => screen.press(...toEnglish, ...paneKeys('changes'), ...keys),
 });
 
 /** The Changes tab: two columns where there is room, odd files, wide characters, a search. */

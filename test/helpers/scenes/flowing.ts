@@ -1,5 +1,5 @@
 import { flowStory } from '../flow-story.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { planReview, planViewer } from './plan-review.ts';
 import type { Scene } from './scene.ts';
 
@@ -39,7 +39,7 @@ const team = () => {
 
 /** Issues on their way from triage to merge. */
 export const flowingScenes: readonly Scene[] = [
-  { name: 'team', story: team, act: (screen) => screen.press(paneKey('timeline')) },
+  { name: 'team', story: team, act: (screen) => screen.press(...paneKeys('timeline')) },
   {
     name: 'flow-research',
     story: () => flowStory().through('research-42').begins('research-43').begins('research-44'),

@@ -1,7 +1,7 @@
 import type { Issue } from '../../../src/issues/issue.ts';
 import type { IssueBoard, IssueInFull, IssuesPort } from '../../../src/store/ports/issues-port.ts';
 import { issue } from '../issues.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import type { TestScreen } from '../screen.tsx';
 import { twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
@@ -99,7 +99,7 @@ const failing: IssuesPort = {
 
 /** Opens the tab, and waits until the text of the issue under the cursor was read. */
 export const showIssues = async (screen: TestScreen): Promise<void> => {
-  await screen.press(paneKey('issues'));
+  await screen.press(...paneKeys('issues'));
   screen.clock.advance(200);
   await screen.settle();
 };
@@ -125,7 +125,7 @@ export const issueScenes: readonly Scene[] = [
     story,
     options: { issues: issuesOf() },
     act: async (screen) => {
-      await screen.press(paneKey('issues'), 'f');
+      await screen.press(...paneKeys('issues'), 'f');
       await screen.type('time');
       await screen.press('enter', 'enter');
       screen.clock.advance(200);

@@ -1,5 +1,5 @@
 import { playInto } from '../../../src/cli/launch/player.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { type Story, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -63,7 +63,7 @@ export const lookingScenes: readonly Scene[] = [
     name: 'events-filtered',
     story: twoSideBySide,
     act: async (screen) => {
-      await screen.press(paneKey('events'), 'f');
+      await screen.press(...paneKeys('events'), 'f');
       await screen.type('command.st');
       await screen.press('enter');
     },

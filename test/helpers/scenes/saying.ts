@@ -1,4 +1,4 @@
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { createStory, diamond, type Story } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -103,11 +103,11 @@ export const agentTalks = (): Story => {
 
 /** What agents say, as it is drawn. */
 export const sayingScenes: readonly Scene[] = [
-  { name: 'output-words', story: agentTalks, act: (screen) => screen.press('tab', paneKey('output')) },
+  { name: 'output-words', story: agentTalks, act: (screen) => screen.press('tab', ...paneKeys('output')) },
   {
     name: 'output-words-ascii',
     story: agentTalks,
     options: { theme: { ascii: true, colours: 'none' } },
-    act: (screen) => screen.press('tab', paneKey('output')),
+    act: (screen) => screen.press('tab', ...paneKeys('output')),
   },
 ];

@@ -1,5 +1,5 @@
 import { noTerminalPort } from '../../../src/store/ports/terminal-port.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -221,7 +221,7 @@ export const steeringScenes: readonly Scene[] = [
   },
   { name: 'failed-task', story: failing },
   { name: 'details', story: failing, act: (screen) => screen.press('g', 'j', 'j', 'enter') },
-  { name: 'events', story: twoSideBySide, act: (screen) => screen.press(paneKey('events')) },
+  { name: 'events', story: twoSideBySide, act: (screen) => screen.press(...paneKeys('events')) },
   { name: 'finished', story: finished },
   { name: 'long-and-wide-names', story: wideNames },
   { name: 'ascii', story: paused, options: { theme: { ascii: true } } },

@@ -1,6 +1,6 @@
 import type { Event } from '../../../src/pipeline/event.ts';
 import { defaultSettings, type Settings } from '../../../src/session/settings.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { createStory, diamond, type Story, twoSideBySide } from '../story.ts';
 import { steer } from './looking.ts';
 import type { Scene } from './scene.ts';
@@ -116,12 +116,16 @@ const onMachineAndFence = (): Story => {
 
 /** The timeline with the agents at work. */
 export const timingScenes: readonly Scene[] = [
-  { name: 'timeline', story: busy, act: (screen) => screen.press(paneKey('timeline')) },
-  { name: 'timeline-chosen', story: busy, act: (screen) => screen.press(paneKey('timeline'), 'k', 'h', 'h') },
+  { name: 'timeline', story: busy, act: (screen) => screen.press(...paneKeys('timeline')) },
+  {
+    name: 'timeline-chosen',
+    story: busy,
+    act: (screen) => screen.press(...paneKeys('timeline'), 'k', 'h', 'h'),
+  },
   {
     name: 'timeline-closer',
     story: busy,
-    act: (screen) => screen.press(paneKey('timeline'), ')'),
+    act: (screen) => screen.press(...paneKeys('timeline'), ')'),
   },
   {
     name: 'runners',
@@ -130,11 +134,11 @@ export const timingScenes: readonly Scene[] = [
       await screen.press(':', ...'runners', '\r');
     },
   },
-  { name: 'timeline-runners', story: onRunner, act: (screen) => screen.press(paneKey('timeline')) },
+  { name: 'timeline-runners', story: onRunner, act: (screen) => screen.press(...paneKeys('timeline')) },
   {
     name: 'timeline-ascii',
     story: twoSideBySide,
     options: { theme: { ascii: true } },
-    act: (screen) => screen.press(paneKey('timeline')),
+    act: (screen) => screen.press(...paneKeys('timeline')),
   },
 ];

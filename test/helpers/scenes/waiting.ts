@@ -1,6 +1,6 @@
 import { plainOptions } from '../../../src/signals/question-kinds.ts';
 import { unprovenWords } from '../../../src/signals/routing.ts';
-import { paneKey } from '../pane-key.ts';
+import { paneKeys } from '../pane-key.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 
@@ -203,5 +203,5 @@ export const waitingScenes: readonly Scene[] = [
   { name: 'compose-edit', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'e') },
   { name: 'confirm-withdraw', story: withSignals, act: (screen) => screen.press('tab', 'tab', 'x') },
   { name: 'confirm-cancel', story: twoSideBySide, act: (screen) => screen.press('x') },
-  { name: 'zoomed', story: twoSideBySide, act: (screen) => screen.press(paneKey('output'), 'z') },
+  { name: 'zoomed', story: twoSideBySide, act: (screen) => screen.press(...paneKeys('output'), 'z') },
 ];

@@ -12,6 +12,7 @@ import { runners } from './evolve/runners.ts';
 import { session } from './evolve/session.ts';
 import { signals } from './evolve/signals.ts';
 import { tasks } from './evolve/tasks.ts';
+import { team } from './evolve/team.ts';
 import { countStanding, countWaiting } from './evolve/waiting.ts';
 import type { Handlers } from './handler.ts';
 import { initialState } from './initial.ts';
@@ -57,6 +58,7 @@ const handlers: Handlers = {
   ...planning,
   ...loop,
   ...flow,
+  ...team,
   ...tasks,
   ...orders,
   ...changes,

@@ -124,4 +124,6 @@ const workerEvents = late(
 
 export const flowEvents = late(() => [...issueEvents(), ...workerEvents()] as const);
 
-export type FlowEventType = z.infer<ReturnType<typeof flowEvents>[number]>['type'];
+export type IssueEventType = z.infer<ReturnType<typeof issueEvents>[number]>['type'];
+export type WorkerEventType = z.infer<ReturnType<typeof workerEvents>[number]>['type'];
+export type FlowEventType = IssueEventType | WorkerEventType;

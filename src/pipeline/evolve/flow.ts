@@ -1,21 +1,16 @@
 import { isSameHolder } from '../../issues/lock.ts';
 import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { EventOf } from '../event.ts';
-import type { FlowEventType } from '../events/flow.ts';
+import type { IssueEventType } from '../events/flow.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import {
-  type FlowState,
-  type FlowWork,
-  type Moved,
-  noWork,
-  type TeamMember,
-} from '../modes/flow/flow-state.ts';
+import { type FlowState, type FlowWork, type Moved, noWork } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
 import type { SessionState } from '../state.ts';
+import { changeFlow as change } from './change-flow.ts';
 import { proposed } from './changes.ts';
 
 /** Folds the facts about issues. */
-export const flow: HandlersOf<FlowEventType> = {
+export const flow: HandlersOf<IssueEventType> = {
   'flow.step-started': (state, { step }) =>
     change(state, ({ away }) => ({
       step,
@@ -97,67 +92,6 @@ export const flow: HandlersOf<FlowEventType> = {
       works: work(flow, task, { locked: false, ...(left === undefined ? {} : { left }) }),
     })),
 
-  'team.formed': (state, { workers, at }) =>
-    change(state, (flow) => ({
-      workers: new Map([
-        ...flow.workers,
-        ...workers.map((worker): [string, TeamMember] => [
-          worker.name,
-          { ...worker, since: at, left: null, foreign: null },
-        ]),
-      ]),
-    })),
-
-  'task.claimed': (state, { task, worker, at }) =>
-    change(state, ({ claims, messages }) => ({
-      claims: new Map([...claims, [task, { worker, since: at }]]),
-      ...(worker !== null && messages.woken.includes(worker)
-        ? { messages: { ...messages, woken: messages.woken.filter((name) => name !== worker) } }
-        : {}),
-    })),
-
-  'task.released': (state, { task, worker, at }) => ({
-    ...change(state, (flow) => ({ ...freed(flow, (id) => id === task, at) })),
-    ...(worker === null ? {} : { invocations: withoutSleeping(state, worker) }),
-  }),
-
-  'worker.left': (state, { worker, reason, at }) => ({
-    ...change(state, (flow) => {
-      const member = flow.workers.get(worker);
-      if (member === undefined) return {};
-      const rest = freed(flow, (id) => flow.claims.get(id)?.worker === worker && isLeft(state, id), at);
-      const workers = new Map([
-        ...(rest.workers ?? flow.workers),
-        [worker, { ...member, since: at, left: reason }],
-      ]);
-      return { ...rest, workers };
-    }),
-    invocations: withoutSleeping(state, worker),
-  }),
-
-  'worker.knocked': (state, { name, role, program, process, key, at }) =>
-    change(state, ({ workers }) => ({
-      workers: new Map([
-        ...workers,
-        [name, { name, role, since: at, left: null, foreign: { program, process, key, admittedBy: null } }],
-      ]),
-    })),
-
-  'worker.admitted': (state, { worker, by, at }) =>
-    change(state, ({ workers }) => {
-      const member = workers.get(worker);
-      if (member === undefined || member.foreign === null) return {};
-      const foreign = { ...member.foreign, admittedBy: by };
-      return { workers: new Map([...workers, [worker, { ...member, since: at, foreign }]]) };
-    }),
-
-  'worker.messaged': (state, { refused, kind, to }) =>
-    change(state, ({ messages }) => {
-      if (refused !== undefined) return { messages: { ...messages, refused: messages.refused + 1 } };
-      const woken = kind === 'wake' && to !== null ? [...messages.woken, to] : messages.woken;
-      return { messages: { ...messages, sent: messages.sent + 1, woken } };
-    }),
-
   'flow.step-refused': (state, { task, reason, lost, gone, away = false, unseen = false }) =>
     change(state, (flow) => ({
       ...stepOver,
@@ -172,42 +106,6 @@ export const flow: HandlersOf<FlowEventType> = {
           ? flow.works
           : work(flow, task, { locked: false, lost: reason }),
     })),
-};
-
-/** Marks the paused invocations of a worker that left for a new try by others: a resume would wait for that worker for ever. */
-const withoutSleeping = ({ invocations }: SessionState, worker: string): SessionState['invocations'] =>
-  [...invocations.values()].some((each) => each.worker === worker && each.stage === 'paused')
-    ? new Map(
-        [...invocations].map(([id, each]) => [
-          id,
-          each.worker === worker && each.stage === 'paused'
-            ? { ...each, stage: 'interrupted', interruption: 'retry' }
-            : each,
-        ]),
-      )
-    : invocations;
-
-/** Not settled: somebody has to do it. */
-const isLeft = ({ tasks }: SessionState, id: string): boolean => {
-  const status = tasks.get(id)?.status;
-  return status === 'open' || status === 'running' || status === 'failed';
-};
-
-/** Takes claims away, and notes since when their workers are free. */
-const freed = (
-  { claims, workers }: FlowState,
-  isFreed: (task: string) => boolean,
-  at: string,
-): Partial<FlowState> => {
-  const owners = new Set(
-    [...claims].flatMap(([id, { worker }]) => (isFreed(id) && worker !== null ? [worker] : [])),
-  );
-  return {
-    claims: new Map([...claims].filter(([id]) => !isFreed(id))),
-    workers: new Map(
-      [...workers].map(([name, member]) => [name, owners.has(name) ? { ...member, since: at } : member]),
-    ),
-  };
 };
 
 /** The result of an attempt that its agent completed. */
@@ -248,9 +146,6 @@ const sentBack = (
     refused: new Map([...refused, [task, { feedback, head }]]),
   };
 };
-
-const change = (state: SessionState, edit: (flow: FlowState) => Partial<FlowState>): Patch =>
-  state.flow && { flow: { ...state.flow, ...edit(state.flow) } };
 
 /** The step has ended, and these issues are in other states now. */
 const over = ({ reading }: FlowState, moved: readonly Moved[]): Partial<FlowState> => {

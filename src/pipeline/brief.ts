@@ -1,4 +1,5 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
+import { resultKeys } from '../issues/task-list/flow-result.ts';
 import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
@@ -120,8 +121,8 @@ const ownerOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'owner'> =
 };
 
 const resultOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'result'> => {
-  const work = flow?.works.get(id);
-  return work === undefined || Object.keys(work.result).length === 0 ? {} : { result: work.result };
+  const result = resultKeys(flow?.works.get(id)?.result ?? null);
+  return Object.keys(result).length === 0 ? {} : { result };
 };
 
 /** Every task of the iteration with its standing. */

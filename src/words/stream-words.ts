@@ -1,24 +1,24 @@
 import { safe } from '../base/safe.ts';
 import { takeCommands } from '../issues/pull-requests/take-commands.ts';
 import { checksOf, noVerdict } from '../pipeline/modes/flow/code-review.ts';
-import type { FlowState } from '../pipeline/modes/flow/flow-state.ts';
+import { type FlowState, isRecorded } from '../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../pipeline/modes/flow/flow-tasks.ts';
-import { isOnline } from '../pipeline/modes/flow/pull-request.ts';
+import { addressOf, branchOf, isOnline } from '../pipeline/modes/flow/pull-request.ts';
 import type { SessionState } from '../pipeline/state.ts';
 
 /** Where the work of each stream of a flow is, one sentence per pull request: merged, or on its branch with the place of its text. */
 export const streamWords = (session: SessionState, go = ''): readonly string[] => {
   const { flow } = session;
   if (flow === null) return [];
-  const list = listOf(session, flow).filter(({ work }) => work.recorded);
+  const list = listOf(session, flow).filter(({ work }) => isRecorded(work));
   return list
     .filter(({ listed }) => listed.phase === 'pr')
     .map((pull) => {
       const issues = pull.listed.issues.map(safe).join(', ');
-      const branch = textOf(pull, 'branch');
+      const branch = safe(branchOf(pull.work) ?? '—');
       return list.some((each) => isMergeOf(each, pull))
         ? `${issues}: merged from ${branch}`
-        : `${issues}: on ${branch}, pull request ${textOf(pull, 'pr_url')}${checkWords(session, pull)}${takeWords(flow, pull, go)}`;
+        : `${issues}: on ${branch}, pull request ${safe(addressOf(pull.work)) || '—'}${checkWords(session, pull)}${takeWords(flow, pull, go)}`;
     });
 };
 
@@ -39,8 +39,8 @@ export const refusedWords = (session: SessionState): readonly string[] => {
 
 /** The commands that merge a branch without a pull request elsewhere and close its issues, as they are typed; '' where that place does both. */
 const takeWords = (flow: FlowState, pull: Listed, go: string): string => {
-  const { branch } = pull.work.result;
-  if (isOnline(pull.work) || typeof branch !== 'string') return '';
+  const branch = branchOf(pull.work);
+  if (isOnline(pull.work) || branch === undefined) return '';
   const inReview = (flow.reading?.issues ?? []).filter(
     ({ id, state }) => pull.listed.issues.includes(id) && state === 'In Review',
   );
@@ -49,15 +49,10 @@ const takeWords = (flow: FlowState, pull: Listed, go: string): string => {
   return `; to take it: ${go}${takeCommands(branch, issues, flow.tracker)}`;
 };
 
-const isMergeOf = (each: Listed, pull: Listed): boolean =>
-  each.listed.phase === 'merge' &&
-  each.work.result['state'] === 'MERGED' &&
-  each.listed.issues.every((issue) => pull.listed.issues.includes(issue));
-
-const textOf = ({ work }: Listed, key: string): string => {
-  const value = work.result[key];
-  return typeof value === 'string' ? safe(value) : '—';
-};
+const isMergeOf = ({ listed, work: { result } }: Listed, pull: Listed): boolean =>
+  result?.phase === 'merge' &&
+  result.state === 'MERGED' &&
+  listed.issues.every((issue) => pull.listed.issues.includes(issue));
 
 /** What a person has to know before the branch is merged. */
 const checkWords = (session: SessionState, { listed }: Listed): string => {

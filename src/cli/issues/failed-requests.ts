@@ -2,6 +2,7 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
+import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
 import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -26,7 +27,7 @@ export const refuseFailedRequests = async (
   const { ports } = openIssues({ ...cli, cwd: workspace }, tracker === undefined ? {} : { tracker });
   const requests = createGhPullRequests(ports);
   for (const { listed, work } of unwatched(foldJournal(world.disk, found.paths).state)) {
-    const url = String(work.result['pr_url'] ?? '');
+    const url = addressOf(work);
     const looked = await requests.look(url);
     if (!looked.ok || looked.value.state !== 'open' || looked.value.checks !== 'failed') continue;
     const [why = ''] = looked.value.feedback.split('\n');

@@ -8,9 +8,9 @@ import type { FlowContext } from './flow-context.ts';
 
 /** Keeps the plan that a review judged as it is now, in the session. `null`: it is no file of the workspace. */
 export const keepApproved = ({ core }: FlowContext, { listed, work }: Listed): ApprovedPlan | null => {
-  const document = work.result['plan_path'];
-  const text = typeof document === 'string' ? documentText(core, document) : null;
-  if (typeof document !== 'string' || text === null) return null;
+  const document = work.result?.phase === 'review' ? work.result.plan_path : undefined;
+  const text = document === undefined ? null : documentText(core, document);
+  if (document === undefined || text === null) return null;
   const { disk, random, paths } = core.options;
   const copy = `iterations/${core.loop.state().iteration}/documents/${listed.id}-approved.md`;
   disk.mkdir(dirname(join(paths.directory, copy)));

@@ -5,6 +5,8 @@ import { readBytes, readText, writeNew } from '../../base/replace-file.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import type { IssueId } from '../../issues/issue.ts';
+import { documentOf } from '../../issues/task-list/flow-result.ts';
+import { isRecorded } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf, streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { type FlowContext, flowOf } from './flow-context.ts';
 
@@ -22,9 +24,8 @@ export const changesOf = async (
 export const documentsOf = (context: FlowContext, issues: readonly IssueId[]): readonly string[] => {
   const list = listOf(context.core.loop.state(), flowOf(context));
   const paths = list.flatMap(({ listed, work }) => {
-    const path = work.result['artifact_path'];
-    const isOurs = work.recorded && listed.issues.some((id) => issues.includes(id));
-    return isOurs && typeof path === 'string' ? [path] : [];
+    const isOurs = isRecorded(work) && listed.issues.some((id) => issues.includes(id));
+    return isOurs ? (documentOf(work.result) ?? []) : [];
   });
   return [...new Set(paths)];
 };

@@ -9,8 +9,9 @@ import { takeCommands } from '../../issues/pull-requests/take-commands.ts';
 import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
 import type { EventBody } from '../../pipeline/event.ts';
+import { isRecorded } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
-import { openImplementation } from '../../pipeline/modes/flow/pull-request.ts';
+import { addressOf, openImplementation } from '../../pipeline/modes/flow/pull-request.ts';
 import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, Overtaken, showIssue } from './flow-context.ts';
 import { needsPerson } from './needs-person.ts';
@@ -140,7 +141,7 @@ const mergeOf = async (
 const openedFor = (context: FlowContext, issues: readonly IssueId[]): Listed | null =>
   listOf(context.core.loop.state(), flowOf(context)).find(
     ({ listed, work }) =>
-      listed.phase === 'pr' && work.recorded && listed.issues.some((id) => issues.includes(id)),
+      listed.phase === 'pr' && isRecorded(work) && listed.issues.some((id) => issues.includes(id)),
   ) ?? null;
 
 /**
@@ -219,7 +220,7 @@ const mergeOnline = async (
 ): Promise<string> => {
   const opened = openedFor(context, issues);
   if (opened === null) return mergeLinked(context, issues, lastLook);
-  const url = String(opened.work.result['pr_url'] ?? '');
+  const url = addressOf(opened.work);
   // There may be a pause or a restart in between: members may have asked for changes since.
   const { state, checks, feedback, isDraft } = answered(await requests(context).look(url));
   if (state === 'merged') return '';
@@ -237,6 +238,6 @@ const mergeOnline = async (
       hint: 'review and merge it, then resume',
     });
   await lastLook();
-  await mergeAt(context, issues, { url, head: opened.work.passed, isDraft });
+  await mergeAt(context, issues, { url, head: opened.work.passed.commit, isDraft });
   return '';
 };

@@ -93,10 +93,9 @@ const textOf = (
   { listed, work }: Listed,
   names: readonly string[],
 ): { readonly title: string; readonly body: string } => {
-  const { title, body } = work.result;
+  const { title, body } = work.result?.phase === 'pr' ? work.result : {};
   const clean = (text: string): string => withoutClosingWords(context.core.redact(text));
-  if (typeof title === 'string' && typeof body === 'string')
-    return { title: clean(title), body: clean(body) };
+  if (title !== undefined && body !== undefined) return { title: clean(title), body: clean(body) };
   const documents = documentsOf(context, listed.issues);
   const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
   return {

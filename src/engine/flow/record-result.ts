@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import { z } from 'zod';
 import { FaultError } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
-import { redactDeep } from '../../base/redact.ts';
 import { readText } from '../../base/replace-file.ts';
 import { planBoxes } from '../../issues/documents/plan-boxes.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized, sizeOfPart } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
+import { documentOf, resultKeys } from '../../issues/task-list/flow-result.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import type { FlowWork, Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { dropCopies } from './document-copies.ts';
 import { answered, changeIssue, type FlowContext, flowOf, listedTask, showIssue } from './flow-context.ts';
@@ -41,7 +40,7 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
     if (proposed !== null) return proposed;
   }
   const { result, moved, created = [] } = await records[each.listed.phase](context, each, issues);
-  const whole = { ...each.work.result, ...result };
+  const whole = { ...resultKeys(each.work.result), ...result };
   return {
     type: 'result.recorded',
     task,
@@ -51,8 +50,9 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
   };
 };
 
-const triage: Keep = async (context, { work }, issues) => {
-  const { action, reason } = z.object({ action: z.string(), reason: z.string() }).parse(work.result);
+const triage: Keep = async (context, { listed, work }, issues) => {
+  const { action, reason } = work.result?.phase === 'triage' ? work.result : {};
+  if (action === undefined || reason === undefined) throw missing(listed, 'an action and its reason');
   if (action === 'close' || action === 'cancel' || action === 'escalate')
     for (const id of issues) await commentOnce(context, id, `Triage: ${action}. ${reason}`);
   if (action === 'split') {
@@ -70,21 +70,24 @@ const triage: Keep = async (context, { work }, issues) => {
   return { result: {}, moved: await moveAlong(context, issues, routes[action] ?? []) };
 };
 
-const partSchema = z.object({ title: z.string(), body: z.string().default(''), estimate: z.string() });
-
 /** Creates the parts as children in a row. A part that is there, from before a crash, is not made again. */
-const split: Keep = async (context, { work }, [parent]) => {
+const split: Keep = async (context, { listed, work }, [parent]) => {
   if (parent === undefined) return { result: {}, moved: [] };
   const { tracker } = context.port;
-  const parts = z
-    .object({ sub_tickets: z.array(partSchema) })
-    .parse(redactDeep(context.core.redact, work.result)).sub_tickets;
+  const { redact } = context.core;
+  const handedIn = work.result?.phase === 'split' ? work.result.sub_tickets : undefined;
+  const parts = (handedIn ?? []).flatMap((part) =>
+    typeof part === 'string'
+      ? []
+      : { title: redact(part.title), body: redact(part.body), estimate: redact(part.estimate) },
+  );
+  if (parts.length === 0) throw missing(listed, 'the parts of the issue');
   const reading = await tracker.list();
   if (!reading.ok) throw new FaultError(reading.error);
   const children = reading.issues.filter((issue) => issue.parent === parent);
   const whole = reading.issues.find(({ id }) => id === parent);
-  const missing = parts.filter(({ title }) => !children.some((child) => child.title === title));
-  await refuseLargeGroup(context, parent, missing.length);
+  const toMake = parts.filter(({ title }) => !children.some((child) => child.title === title));
+  await refuseLargeGroup(context, parent, toMake.length);
   const created: IssueId[] = [];
   for (const { title, body, estimate } of parts) {
     const size = sizeOfPart(estimateNamed(estimate), whole?.estimate ?? null);
@@ -124,7 +127,7 @@ const refuseLargeGroup = async (context: FlowContext, parent: IssueId, parts: nu
 };
 
 const research: Keep = async (context, each, issues) => {
-  const files = filesIn(each.work.result);
+  const files = (each.work.result?.phase === 'research' ? each.work.result.files : undefined) ?? [];
   const artifact_path = await keepDocument(context, each, issues, {
     kind: 'research',
     text: draftOf(context, each),
@@ -153,7 +156,7 @@ const plan: Keep = async (context, each, issues) => {
 };
 
 const review: Keep = async (context, each, issues) => {
-  const verdict = String(each.work.result['verdict'] ?? '');
+  const verdict = (each.work.result?.phase === 'review' ? each.work.result.verdict : undefined) ?? '';
   const artifact_path = await keepDocument(context, each, issues, {
     kind: 'plan-review',
     text: draftOf(context, each),
@@ -170,10 +173,9 @@ const planOf = async (
   issues: readonly IssueId[],
 ): Promise<string | null> => {
   const { core, port } = context;
-  const [own] = listed.blockedBy.flatMap(
-    (id) => flowOf(context).works.get(id)?.result['artifact_path'] ?? [],
-  );
-  if (typeof own === 'string') return own;
+  const { works } = flowOf(context);
+  const [own] = listed.blockedBy.flatMap((id) => documentOf(works.get(id)?.result ?? null) ?? []);
+  if (own !== undefined) return own;
   const { disk, paths } = core.options;
   const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
   for (const id of issues) {
@@ -216,19 +218,20 @@ const records: Readonly<Record<TaskPhase, Keep>> = {
 
 /** The document that the agent handed in. */
 const draftOf = ({ core }: FlowContext, { listed, work }: Listed): string => {
-  const draft = work.result['draft'];
+  const { draft } = paperOf(work);
   const { disk, paths } = core.options;
-  const text = typeof draft === 'string' ? readText(disk, join(paths.directory, draft)) : null;
+  const text = draft === undefined ? null : readText(disk, join(paths.directory, draft));
   if (text !== null) return text;
   throw new FaultError({ code: 'draft-missing', what: `the document of ${listed.id} is not in the session` });
 };
 
-const summaryOf = ({ work }: Listed): readonly string[] => {
-  const summary = work.result['summary'];
-  return typeof summary === 'string' ? summary.split('\n') : [];
-};
+const summaryOf = ({ work }: Listed): readonly string[] => paperOf(work).summary?.split('\n') ?? [];
 
-const filesIn = (result: Readonly<Record<string, unknown>>): readonly string[] => {
-  const files = result['files'];
-  return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
-};
+const paperOf = ({
+  result,
+}: FlowWork): { readonly draft?: string | undefined; readonly summary?: string | undefined } =>
+  result !== null && 'draft' in result ? result : {};
+
+/** A completion without its keys is refused when it is handed in. */
+const missing = ({ id }: Listed['listed'], what: string): FaultError =>
+  new FaultError({ code: 'task-result', what: `the result of ${id} lacks ${what}` });

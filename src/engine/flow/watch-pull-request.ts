@@ -3,6 +3,7 @@ import type { PullRequestLook, PullRequests } from '../../issues/pull-requests/p
 import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
+import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
 import { dropCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, listedTask, notGone } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
@@ -25,16 +26,16 @@ export const lookAtPullRequest = async (context: FlowContext, task: string): Pro
 export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
   const flow = flowOf(context);
   for (const each of listOf(context.core.loop.state(), flow)) {
-    const { watched, passed, passedTwice } = each.work;
+    const { watched, passed } = each.work;
     if (watched === null || each.task.status === 'done' || each.task.status === 'cancelled') continue;
-    if (flow.auto_merge && passed !== null && !passedTwice) return false;
+    if (flow.auto_merge && passed?.twice === false) return false;
     const seen = await look(context, each);
     if (seen === null) continue;
     const { state, checks, feedback, head } = seen;
     const isSame =
       (state === 'open' ? checks : state) === watched.state &&
       feedback === watched.feedback &&
-      (passed === null || passed === head);
+      (passed === null || passed.commit === head);
     if (!isSame) return false;
   }
   return true;
@@ -43,7 +44,7 @@ export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
 /** The pull request as it stands now; `null`, and a problem of the session, when that cannot be found out. */
 const look = async (context: FlowContext, { work, listed }: Listed): Promise<PullRequestLook | null> => {
   const { core } = context;
-  const looked = await requests(context).look(String(work.result['pr_url'] ?? ''));
+  const looked = await requests(context).look(addressOf(work));
   if (looked.ok) return asNews(context, listed.id, looked.value);
   const what = `the pull request of ${listed.issues.join(', ')} cannot be read: ${looked.faults.map(formatFault).join('; ')}`;
   if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));

@@ -1,9 +1,10 @@
 import { isSameHolder } from '../../issues/lock.ts';
+import { type FlowResult, flowResult } from '../../issues/task-list/flow-result.ts';
 import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { EventOf } from '../event.ts';
 import type { IssueEventType } from '../events/flow.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
-import { type FlowState, type FlowWork, type Moved, noWork } from '../modes/flow/flow-state.ts';
+import { type FlowState, type FlowWork, isLocked, type Moved, noWork } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
 import type { SessionState } from '../state.ts';
 import { changeFlow as change } from './change-flow.ts';
@@ -34,14 +35,14 @@ export const flow: HandlersOf<IssueEventType> = {
   'issues.locked': (state, { task, moved }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
-      works: work(flow, task, { locked: true, left: undefined }),
+      works: work(flow, task, { hold: { by: 'us' }, left: undefined }),
     })),
 
   'result.recorded': (state, { task, result, moved, created }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
       again: flow.again || created.length > 0,
-      works: work(flow, task, { recorded: true, result }),
+      works: work(flow, task, { result: resultOf(state, task, result, true) }),
     })),
 
   'merge.proposed': (state, { task, commit, ...event }, own) => {
@@ -67,14 +68,12 @@ export const flow: HandlersOf<IssueEventType> = {
 
   'pr.looked': (state, { task, state: seen, feedback, head, moved }) =>
     change(state, (flow) => {
-      const passed = seen === 'passed' ? (head ?? null) : null;
-      const passedTwice = passed !== null && flow.works.get(task)?.passed === passed;
+      const before = flow.works.get(task)?.passed?.commit;
       return {
         ...over(flow, moved),
         works: work(flow, task, {
           watched: { state: seen, feedback, ...(head === undefined ? {} : { head }) },
-          passed,
-          passedTwice,
+          passed: seen === 'passed' && head !== undefined ? { commit: head, twice: head === before } : null,
         }),
       };
     }),
@@ -89,7 +88,7 @@ export const flow: HandlersOf<IssueEventType> = {
   'issues.given-back': (state, { task, moved, left }) =>
     change(state, (flow) => ({
       ...withoutLocks(state, { ...flow, ...over(flow, moved) }, task),
-      works: work(flow, task, { locked: false, ...(left === undefined ? {} : { left }) }),
+      works: work(flow, task, { ...unlocked(flow, task), ...(left === undefined ? {} : { left }) }),
     })),
 
   'flow.step-refused': (state, { task, reason, lost, gone, away = false, unseen = false }) =>
@@ -104,7 +103,7 @@ export const flow: HandlersOf<IssueEventType> = {
       works:
         task === undefined || !lost || gone !== undefined
           ? flow.works
-          : work(flow, task, { locked: false, lost: reason }),
+          : work(flow, task, { hold: { by: 'others', reason } }),
     })),
 };
 
@@ -112,13 +111,27 @@ export const flow: HandlersOf<IssueEventType> = {
 export const flowSubmitted = (state: SessionState, event: EventOf<'task.submitted'>): Patch =>
   change(state, (flow) => ({
     works: work(flow, event.task, {
-      result: event.result ?? {},
-      recorded: false,
+      result: resultOf(state, event.task, event.result ?? {}, false),
       verdict: null,
       approved: null,
       words: null,
     }),
   }));
+
+/** `null` for a task that is none of the list. */
+const resultOf = (
+  { tasks }: SessionState,
+  id: string,
+  keys: Readonly<Record<string, unknown>>,
+  recorded: boolean,
+): FlowResult | null => {
+  const task = tasks.get(id);
+  const listed = task === undefined ? null : flowTaskOf(task.definition);
+  return listed && flowResult(listed, keys, recorded);
+};
+
+const unlocked = ({ works }: FlowState, task: string): Partial<FlowWork> =>
+  isLocked(works.get(task) ?? noWork) ? { hold: noWork.hold } : {};
 
 /** The step has ended, and the tracker answered. */
 const stepOver = { step: null, away: null } as const;

@@ -51,7 +51,8 @@ const unapproved = ({ sent }: Scene, answers: Answers, { flow, tasks }: SessionS
   const step = flow?.step;
   if (flow?.review === 'skip') return null;
   if (step?.kind !== 'decide' || step.verdict !== 'approved') return 'without a decision about its plan';
-  if (flow?.works.get(step.task)?.result['result'] !== 'APPROVED') return 'against the critique';
+  const critique = flow?.works.get(step.task)?.result;
+  if (critique?.phase !== 'review' || critique.result !== 'APPROVED') return 'against the critique';
   const definition = tasks.get(step.task)?.definition;
   if (definition === undefined || flowTaskOf(definition)?.gate !== 'human') return null;
   const answer = answers.get(`plan:${step.task}`);

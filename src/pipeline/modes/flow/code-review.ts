@@ -8,6 +8,7 @@ import { mayReview } from '../../scheduling/slots.ts';
 import { mostWithoutResult, slotOf } from '../../slot.ts';
 import type { Invocation, SessionState, TaskState } from '../../state.ts';
 import type { FlowPart } from './flow-part.ts';
+import { isRecorded } from './flow-state.ts';
 import { listOf } from './flow-tasks.ts';
 
 /** Whether somebody looks at an implementation before it is on the branch of its stream: the Reviewer, or a person (setting `review`). */
@@ -101,7 +102,7 @@ export const planCriteria = (state: SessionState, task: TaskState): readonly str
   const list = listOf(state, state.flow);
   const plan = list.findLast(
     ({ listed, work }) =>
-      listed.phase === 'plan' && work.recorded && own.issues.every((id) => listed.issues.includes(id)),
+      listed.phase === 'plan' && isRecorded(work) && own.issues.every((id) => listed.issues.includes(id)),
   );
   if (plan === undefined) return [];
   const isLast = list.every(
@@ -112,6 +113,6 @@ export const planCriteria = (state: SessionState, task: TaskState): readonly str
       other.status === 'cancelled' ||
       !listed.issues.some((id) => plan.listed.issues.includes(id)),
   );
-  const { criteria } = plan.work.result;
-  return isLast && Array.isArray(criteria) ? criteria.filter((each) => typeof each === 'string') : [];
+  const { result } = plan.work;
+  return isLast && result?.phase === 'plan' ? (result.criteria ?? []) : [];
 };

@@ -17,7 +17,7 @@ import { afterAway } from './away.ts';
 import { reviewing } from './code-review.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
-import type { FlowState } from './flow-state.ts';
+import { type FlowState, isLocked, isLost, isRecorded, lostReason } from './flow-state.ts';
 import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
 import { lastLocks } from './locks-back.ts';
@@ -75,11 +75,12 @@ const polling: FlowPart = (_state, { due, step }) =>
 const ending: FlowPart = (state, flow, list) => {
   for (const each of list) {
     const { listed, work } = each;
+    const lost = lostReason(work);
     if (!isHandedIn(each) || listed.phase === 'implement') continue;
     // `revising` takes it off.
     if (listed.issues.every((id) => flow.gone.includes(id))) continue;
     // Nothing would come of trying again.
-    if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    if (lost !== null) return { type: 'task.cancelled', task: listed.id, reason: lost };
     if (isVerifying(state, each.task)) {
       const start = tasksAtWork(state).has(listed.id)
         ? null
@@ -87,7 +88,7 @@ const ending: FlowPart = (state, flow, list) => {
       if (start !== null) return start;
       continue;
     }
-    const step = work.recorded ? afterRecord(state, flow, each) : recordStep(flow, listed.id);
+    const step = isRecorded(work) ? afterRecord(state, flow, each) : recordStep(flow, listed.id);
     if (step !== null) return step;
   }
   return null;
@@ -97,7 +98,8 @@ const ending: FlowPart = (state, flow, list) => {
 const rejecting: FlowPart = (_state, flow, list) => {
   for (const { task, listed, work } of list) {
     if (listed.phase !== 'merge' || task.status !== 'failed') continue;
-    if (work.lost !== null) return { type: 'task.cancelled', task: listed.id, reason: work.lost };
+    const lost = lostReason(work);
+    if (lost !== null) return { type: 'task.cancelled', task: listed.id, reason: lost };
     const step = recordStep(flow, listed.id);
     if (step !== null) return step;
   }
@@ -106,7 +108,7 @@ const rejecting: FlowPart = (_state, flow, list) => {
 
 /** Its result is there: an agent's, or the text of a pull request that the engine wrote itself. */
 const isHandedIn = ({ task, listed, work }: Listed): boolean =>
-  task.status === 'review' || (listed.phase === 'pr' && task.status === 'open' && work.recorded);
+  task.status === 'review' || (listed.phase === 'pr' && task.status === 'open' && isRecorded(work));
 
 const recordStep = ({ step }: FlowState, task: string): EventBody | null =>
   step === null ? { type: 'flow.step-started', step: { kind: 'record', task } } : null;
@@ -123,14 +125,14 @@ const returning: FlowPart = (state, { step }, list) => {
   if (step !== null) return null;
   const most = state.settings.retries.max_attempts;
   for (const { task, listed, work } of list) {
-    const isFailed = failedForGood(task, most) && listed.phase !== 'merge' && work.lost === null;
-    const isLocked = work.locked && !work.recorded && task.status === 'cancelled';
+    const isFailed = failedForGood(task, most) && listed.phase !== 'merge' && !isLost(work);
+    const isHeld = isLocked(work) && !isRecorded(work) && task.status === 'cancelled';
     if (isFailed && work.left === undefined)
       return {
         type: 'flow.step-started',
         step: { kind: 'give-back', task: listed.id, failed: task.reason ?? 'no reason was given' },
       };
-    if (isLocked) return { type: 'flow.step-started', step: { kind: 'give-back', task: listed.id } };
+    if (isHeld) return { type: 'flow.step-started', step: { kind: 'give-back', task: listed.id } };
   }
   return null;
 };
@@ -145,7 +147,7 @@ const starting: FlowPart = (state, flow, list) => {
   for (const each of list.toSorted((one, other) => compare(one.task, other.task))) {
     const { task, listed, work } = each;
     // The list is revised when the step has ended.
-    if (work.lost !== null) continue;
+    if (isLost(work)) continue;
     // A failed call of a running task is to be tried again.
     if (busy.has(listed.id) || !(isReady(state, task) || isLeft(state, task)) || isHandedIn(each)) continue;
     if (work.left !== undefined) {
@@ -153,7 +155,7 @@ const starting: FlowPart = (state, flow, list) => {
       continue;
     }
     if (isOfEngine(state, each)) {
-      const step = work.recorded ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
+      const step = isRecorded(work) ? done(listed.id, task.attempt) : recordStep(flow, listed.id);
       if (step !== null) return step;
       continue;
     }
@@ -166,7 +168,7 @@ const starting: FlowPart = (state, flow, list) => {
     }
     // While this task was reviewed, its worker took another one.
     if (claim.worker !== null && working.has(claim.worker)) continue;
-    if (locking.has(listed.phase) && !work.locked) {
+    if (locking.has(listed.phase) && !isLocked(work)) {
       if (flow.step === null) return { type: 'flow.step-started', step: { kind: 'lock', task: listed.id } };
       if (!isElsewhere) free -= 1;
       continue;

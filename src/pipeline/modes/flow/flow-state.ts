@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { holderSchema, issueSchema } from '../../../issues/issue.ts';
 import { flowPhases } from '../../../issues/position/flow-phases.ts';
 import { issueStateSchema } from '../../../issues/state.ts';
+import type { FlowResult } from '../../../issues/task-list/flow-result.ts';
 import { taskRoles } from '../../../issues/task-list/task-phase.ts';
 import type { Worker } from '../../../issues/team/worker.ts';
 import type { TaskId } from '../../../tasks/task.ts';
@@ -115,14 +116,17 @@ export type FlowStep = z.infer<typeof flowStepSchema>;
 export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'merged', 'closed']);
 type Watched = z.infer<typeof watchedSchema>;
 
+/** Who has the issues of a task: nobody; this session, by their locks; another session or a person, for a reason. */
+type Hold =
+  | { readonly by: 'none' }
+  | { readonly by: 'us' }
+  | { readonly by: 'others'; readonly reason: string };
+
 /** How far the engine got with one task. */
 export interface FlowWork {
-  /** Its issues are locked by this session. */
-  readonly locked: boolean;
-  /** The result of the last completed attempt, with the engine's own keys once it was recorded. */
-  readonly result: Readonly<Record<string, unknown>>;
-  /** Document, comments and states of the result are in the tracker. */
-  readonly recorded: boolean;
+  readonly hold: Hold;
+  /** The result of the last completed attempt; `null` before there is one. */
+  readonly result: FlowResult | null;
   /** The verdict on a plan, once the issues were moved. */
   readonly verdict: PlanVerdict | null;
   readonly approved: ApprovedPlan | null;
@@ -130,14 +134,10 @@ export interface FlowWork {
   readonly words: { readonly text: string; readonly by: string } | null;
   /** The last look at its pull request; `null`: one is due. */
   readonly watched: { readonly state: Watched; readonly feedback: string; readonly head?: string } | null;
-  /** The commit of its pull request whose checks passed in the last look. */
-  readonly passed: string | null;
-  /** They had passed in the look before it, too: a check that GitHub lists late would have shown. */
-  readonly passedTwice: boolean;
+  /** The commit of its pull request whose checks passed in the last look. `twice`: and in the look before it, so that a check that GitHub lists late would have shown. */
+  readonly passed: { readonly commit: string; readonly twice: boolean } | null;
   /** Why its pull request was sent back; `escalated`: to a person. */
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
-  /** Why another session, or a person, has its issues now. */
-  readonly lost: string | null;
   /** How it left its issues to a person when it had failed for good. Absent: it did not, or it is being tried again. */
   readonly left?: readonly Moved[] | undefined;
 }
@@ -145,16 +145,22 @@ export interface FlowWork {
 export const noWork: FlowWork = {
   watched: null,
   passed: null,
-  passedTwice: false,
   sentBack: null,
-  locked: false,
-  result: {},
-  recorded: false,
+  hold: { by: 'none' },
+  result: null,
   verdict: null,
   approved: null,
   words: null,
-  lost: null,
 };
+
+/** Why another session, or a person, has the issues of a task now; `null`: none has. */
+export const lostReason = ({ hold }: FlowWork): string | null => (hold.by === 'others' ? hold.reason : null);
+
+export const isLost = ({ hold }: FlowWork): boolean => hold.by === 'others';
+
+export const isLocked = ({ hold }: FlowWork): boolean => hold.by === 'us';
+
+export const isRecorded = ({ result }: FlowWork): boolean => result?.recorded === true;
 
 /** A member of the team of a session (src/issues/README.md, Hero and team). */
 export interface TeamMember extends Worker {

@@ -16,7 +16,7 @@ import { sessionReview } from '../waves/session-review.ts';
 import { windDown } from '../waves/wind-down.ts';
 import { afterAway } from './away.ts';
 import { executing } from './executing.ts';
-import { type FlowState, noWork } from './flow-state.ts';
+import { type FlowState, lostReason, noWork } from './flow-state.ts';
 import { anyLocked, listOf } from './flow-tasks.ts';
 import { lastLocks } from './locks-back.ts';
 import { planning } from './planning.ts';
@@ -48,7 +48,8 @@ const complete: Stage = (state) => {
 const endOfFlow = (state: SessionState): End => {
   const end = endOf(state);
   const named = issuesForAPerson(state);
-  const lost = [...(state.flow?.works.values() ?? [])].find((work) => work.lost !== null)?.lost ?? null;
+  const lost =
+    [...(state.flow?.works.values() ?? [])].map(lostReason).find((reason) => reason !== null) ?? null;
   if (end.exitCode === 0 && lost !== null) return ends.needsFeedback(lost);
   if (end.exitCode !== 0 || named.length === 0) return end;
   return ends.needsFeedback(`${named.join(', ')} ${named.length === 1 ? 'needs' : 'need'} a person`);
@@ -76,10 +77,10 @@ const workedAgain = ({ tasks }: SessionState, flow: FlowState, task: TaskId): Fl
   const others = [...works].filter(([id]) => id !== task);
   const known = tasks.get(task);
   const issues = known === undefined ? [] : (flowTaskOf(known.definition)?.issues ?? []);
-  const { locked = false, left } = works.get(task) ?? {};
-  const isHeld = locked && (known?.status !== 'done' || anyLocked(flow, issues));
+  const { hold, left } = works.get(task) ?? noWork;
+  const isHeld = hold.by === 'us' && (known?.status !== 'done' || anyLocked(flow, issues));
   // Its issues need a person no more: the next attempt takes them back.
-  const fresh = { ...noWork, locked: isHeld, ...(left === undefined ? {} : { left }) };
+  const fresh = { ...noWork, ...(isHeld ? { hold } : {}), ...(left === undefined ? {} : { left }) };
   return new Map(isHeld || left !== undefined ? [...others, [task, fresh]] : others);
 };
 

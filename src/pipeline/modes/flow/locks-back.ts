@@ -3,17 +3,17 @@ import { isLockedState } from '../../../issues/state.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 import type { EventBody } from '../../event.ts';
 import type { Part } from '../../step.ts';
-import type { FlowState } from './flow-state.ts';
+import { type FlowState, isLocked } from './flow-state.ts';
 import { anyLocked, type Listed, listOf } from './flow-tasks.ts';
 
 /** Gives every lock of a flow back before it ends aborted. A tracker that refuses does not keep it from ending: the next session finds dead locks. */
 export const locksBack: Part = (state) => {
   const { flow } = state;
   if (flow === null || flow.refusal !== null) return null;
-  // Who wants an end does not wait for a tracker that is away.
+  // An abort does not wait for a tracker that is away.
   if (flow.away !== null) return null;
   if (flow.step !== null) return 'wait';
-  const held = [...flow.works].find(([, { locked }]) => locked);
+  const held = [...flow.works].find(([, work]) => isLocked(work));
   return held === undefined ? lastLocks(flow, listOf(state, flow)) : giveBack(held[0]);
 };
 
@@ -36,7 +36,7 @@ const giveBack = (task: TaskId): EventBody => ({
 const leftLock = (flow: FlowState, list: readonly Listed[]): TaskId | null =>
   list.find(
     ({ listed, work }) =>
-      (work.locked && anyLocked(flow, listed.issues)) || listed.issues.some((id) => isOurs(flow, id)),
+      (isLocked(work) && anyLocked(flow, listed.issues)) || listed.issues.some((id) => isOurs(flow, id)),
   )?.listed.id ?? null;
 
 /** Whether the last reading showed our lock, which nothing has ended since. */

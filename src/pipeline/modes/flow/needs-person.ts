@@ -1,5 +1,6 @@
 import type { IssueId } from '../../../issues/issue.ts';
 import type { SessionState } from '../../state.ts';
+import { lostReason } from './flow-state.ts';
 import { listOf } from './flow-tasks.ts';
 
 /** An issue of this session in Human Needed, as far as the session knows. */
@@ -20,7 +21,7 @@ export const issuesNeedingPerson = (state: SessionState): readonly NeedingIssue[
   return (flow.reading?.issues ?? []).flatMap(({ id, title, state: at }) => {
     const own = list.filter(({ listed }) => listed.issues.includes(id));
     if (at !== 'Human Needed' || own.length === 0) return [];
-    const lost = own.flatMap(({ work }) => work.lost ?? []);
+    const lost = own.flatMap(({ work }) => lostReason(work) ?? []);
     const verdicts = own.flatMap(({ task, work }) =>
       work.verdict === 'refused' || work.sentBack?.escalated === true || work.left !== undefined
         ? (task.reason ?? [])

@@ -49,13 +49,8 @@ export const indexOfReading = memoise(
 /** The files of each issue: from the documents that were read, and from the research of this session. */
 const filesOf = ({ works }: FlowState, { files }: FlowReading): ReadonlyMap<IssueId, readonly string[]> => {
   const found = new Map(Object.entries(files));
-  for (const { result } of works.values()) {
-    const { issue, files: named } = result;
-    if (typeof issue === 'string' && Array.isArray(named))
-      found.set(
-        issue,
-        named.filter((file) => typeof file === 'string'),
-      );
-  }
+  for (const { result } of works.values())
+    if (result?.phase === 'research' && result.issue !== undefined && result.files !== undefined)
+      found.set(result.issue, result.files);
   return found;
 };

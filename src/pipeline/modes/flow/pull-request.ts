@@ -6,7 +6,7 @@ import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import { checksOf, noVerdict } from './code-review.ts';
 import type { FlowPart } from './flow-part.ts';
-import type { FlowState, FlowWork } from './flow-state.ts';
+import { type FlowState, type FlowWork, isRecorded } from './flow-state.ts';
 import { type Listed, listOf } from './flow-tasks.ts';
 
 /** The end of a task whose result is kept. */
@@ -48,7 +48,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
       };
     case 'passed':
       if (flow.auto_merge && missed) return toPerson(`It is ${noVerdict}. Review it, and merge it.`);
-      return flow.auto_merge && work.passedTwice ? qualified(each) : null;
+      return flow.auto_merge && work.passed?.twice ? qualified(each) : null;
     case 'failed':
       return step({
         kind: 'send-back',
@@ -64,7 +64,15 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
 };
 
 /** Whether its pull request stands on GitHub, and not in a document. */
-export const isOnline = ({ result }: FlowWork): boolean => /^https?:/.test(String(result['pr_url'] ?? ''));
+export const isOnline = (work: FlowWork): boolean => /^https?:/.test(addressOf(work));
+
+/** Where its pull request stands; '' while there is none. */
+export const addressOf = ({ result }: FlowWork): string =>
+  (result?.phase === 'pr' ? result.pr_url : undefined) ?? '';
+
+/** The branch of its pull request. */
+export const branchOf = ({ result }: FlowWork): string | undefined =>
+  result?.phase === 'pr' ? result.branch : undefined;
 
 const unchecked = 'No checks have reported on it. Review and merge it, or set up a check that reports on it.';
 
@@ -78,13 +86,12 @@ const isVerified = (state: SessionState, flow: FlowState, { listed }: Listed): b
       task.definition.verify.length > 0,
   );
 
-const unverified = ({ result }: FlowWork): string =>
-  `No command checks the work: set loop.verify, or review it and merge it with ${mergeOf(result)}.`;
+const unverified = (work: FlowWork): string =>
+  `No command checks the work: set loop.verify, or review it and merge it with ${mergeOf(work)}.`;
 
-const byHand = ({ result }: FlowWork): string => `Review it, and merge it with ${mergeOf(result)}.`;
+const byHand = (work: FlowWork): string => `Review it, and merge it with ${mergeOf(work)}.`;
 
-const mergeOf = (result: FlowWork['result']): string =>
-  `\`${printedCommand('git', 'merge', String(result['branch'] ?? ''))}\``;
+const mergeOf = (work: FlowWork): string => `\`${printedCommand('git', 'merge', branchOf(work) ?? '')}\``;
 
 /**
  * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made again after it. Nothing is
@@ -95,7 +102,7 @@ export const reopening: FlowPart = (_state, flow, list) => {
     (flow.reading?.issues ?? []).flatMap(({ id, state }) => (state === 'In Review' ? [id] : [])),
   );
   for (const { task, listed, work } of list) {
-    if (listed.phase !== 'pr' || !work.recorded || (task.status !== 'done' && task.status !== 'review'))
+    if (listed.phase !== 'pr' || !isRecorded(work) || (task.status !== 'done' && task.status !== 'review'))
       continue;
     const again = openImplementation(list, listed.issues);
     if (again === null) continue;

@@ -3,7 +3,7 @@ import { afterRejection } from '../../../issues/task-list/change-task-list.ts';
 import { planReviewRequest, type QuestionOption } from '../../../signals/question-kinds.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
-import type { FlowState, PlanVerdict } from './flow-state.ts';
+import type { FlowState, FlowWork, PlanVerdict } from './flow-state.ts';
 import type { Listed } from './flow-tasks.ts';
 import { validator } from './plan-words.ts';
 import { define } from './planning.ts';
@@ -36,9 +36,10 @@ interface Judged {
 const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | EventBody | null => {
   const { listed, work } = each;
   // Nothing that nobody can read is approved.
-  const isThere = textOf(work.result, 'plan_path') !== null;
-  const isGood = isThere && work.result['result'] === 'APPROVED';
-  const reason = isThere ? summaryOf(work.result) : 'no plan is linked';
+  const critique = critiqueOf(work);
+  const isThere = critique?.plan_path !== undefined;
+  const isGood = isThere && critique.result === 'APPROVED';
+  const reason = isThere ? (critique.summary ?? '') : 'no plan is linked';
   if (!isGood) {
     const standing = standingOfFlow(flow);
     const next = standing && afterRejection(standing.index, listed);
@@ -67,18 +68,17 @@ const asked = (
   flow: FlowState,
   { task, listed, work }: Listed,
 ): Extract<EventBody, { type: 'question.asked' }> => {
-  const plan = textOf(work.result, 'plan_path');
-  const critique = textOf(work.result, 'artifact_path');
+  const { plan_path: plan, artifact_path: critique } = critiqueOf(work) ?? {};
   return {
     type: 'question.asked',
     request: planReviewRequest(listed.id),
     kind: 'plan-review',
     task: listed.id,
     attempt: Math.max(task.attempt, 1),
-    text: `Approve the plan for ${listed.issues.length === 1 ? 'issue' : 'issues'} ${listed.issues.map(named(flow)).join(', ')}? ${plan === null ? '' : `It is in ${plan}`}${critique === null ? '.' : `, and the validator's critique is in ${critique}.`}`,
+    text: `Approve the plan for ${listed.issues.length === 1 ? 'issue' : 'issues'} ${listed.issues.map(named(flow)).join(', ')}? ${plan === undefined ? '' : `It is in ${plan}`}${critique === undefined ? '.' : `, and the validator's critique is in ${critique}.`}`,
     options: planOptions,
-    ...(plan === null ? {} : { document: plan }),
-    ...(critique === null ? {} : { critique }),
+    ...(plan === undefined ? {} : { document: plan }),
+    ...(critique === undefined ? {} : { critique }),
     invocation: null,
   };
 };
@@ -112,9 +112,5 @@ const rejected = (state: SessionState, flow: FlowState, { listed }: Listed): Eve
   return { type: 'task.replaced', task: listed.id, by: [...(next.replaced.get(listed.id) ?? [])] };
 };
 
-const textOf = (result: Readonly<Record<string, unknown>>, key: string): string | null => {
-  const value = result[key];
-  return typeof value === 'string' && value !== '' ? value : null;
-};
-
-const summaryOf = (result: Readonly<Record<string, unknown>>): string => textOf(result, 'summary') ?? '';
+/** What the validator said of a plan. */
+const critiqueOf = ({ result }: FlowWork) => (result?.phase === 'review' ? result : null);

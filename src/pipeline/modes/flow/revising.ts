@@ -6,7 +6,7 @@ import { failedForGood } from '../../../tasks/graph.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
 import type { FlowPart } from './flow-part.ts';
-import type { FlowReading } from './flow-state.ts';
+import { type FlowReading, isRecorded, lostReason } from './flow-state.ts';
 import type { Listed } from './flow-tasks.ts';
 import { define } from './planning.ts';
 import { type FlowStanding, indexOfReading, standingOfFlow } from './position-of-flow.ts';
@@ -52,14 +52,14 @@ const withoutFailures = (reading: FlowReading, list: readonly Listed[]): FlowRea
 
 const entryOf = (state: SessionState, { task, listed, work }: Listed): ListEntry => {
   const isFailed = failedForGood(task, state.settings.retries.max_attempts);
-  const action = work.recorded && listed.phase === 'triage' ? work.result['action'] : null;
+  const { result } = work;
   return {
     task: listed,
     standing: isFailed ? 'failed' : standings[task.status],
     // The engine moves the issues of a task before it is done.
-    kept: task.status === 'open' && work.recorded,
-    lost: work.lost,
-    action: typeof action === 'string' ? action : null,
+    kept: task.status === 'open' && isRecorded(work),
+    lost: lostReason(work),
+    action: result?.recorded === true && result.phase === 'triage' ? (result.action ?? null) : null,
   };
 };
 

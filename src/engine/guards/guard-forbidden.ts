@@ -6,16 +6,8 @@ import { type Guidance, itemText } from '../../session/guidance/guidance.ts';
 import type { Core } from '../core.ts';
 import { type FileMark, markOf, walk } from '../turns/workspace-marks.ts';
 import { type ControlFile, readControl } from './control-files.ts';
+import type { Guard } from './guard.ts';
 import { restoreFile } from './restore-file.ts';
-
-/** Checks forbidden files around the work of agents with a model, whatever the agents report (src/discovery/README.md, "Guidance at work"). */
-export interface ForbiddenGuard {
-  /**
-   * Runs `work`. Brings back forbidden files that an agent changed in the workspace while it worked alone, so that no later attempt or turn ends
-   * with them. Adds them to the outcome of an Executor, which fails its attempt.
-   */
-  around(brief: Brief, work: () => Promise<RoleEnd>): Promise<RoleEnd>;
-}
 
 /** Forbidden files by path. */
 type Marks = ReadonlyMap<string, FileMark>;
@@ -32,10 +24,12 @@ interface State {
 }
 
 /**
- * Nothing shows which of several agents at work changed a file: then a problem names all of them, and no attempt fails. The same holds for a
- * role whose outcome names no files.
+ * Checks forbidden files around the work of agents with a model, whatever the agents report (src/discovery/README.md, "Guidance at work"). Brings back those
+ * that an agent changed in the workspace while it worked alone, so that no later attempt or turn ends with them, and adds them to the outcome of an Executor,
+ * which fails its attempt. Nothing shows which of several agents at work changed a file: then a problem names all of them, and no attempt fails. The same
+ * holds for a role whose outcome names no files.
  */
-export const createForbiddenGuard = (core: Core): ForbiddenGuard => {
+export const createForbiddenGuard = (core: Core): Guard => {
   const state: State = { core, working: new Map(), told: new Set(), copies: new Map(), kept: 0 };
   const { working } = state;
   return {

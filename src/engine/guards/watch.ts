@@ -1,11 +1,8 @@
 import type { Brief, InvocationId } from '../../agents/port.ts';
+import type { Guard } from './guard.ts';
 
 /** Compares something before and after the work of agents with a model, to say what changed meanwhile. */
-export interface Watch {
-  around<T>(brief: Brief, work: () => Promise<T>): Promise<T>;
-  /** Runs something of ours, which is no news. */
-  own<T>(work: () => Promise<T>): Promise<T>;
-}
+export type Watch = Required<Guard>;
 
 interface Watched {
   /** Whether the work of this brief is watched at all. */

@@ -2,15 +2,13 @@ import type { InvocationId } from '../../agents/port.ts';
 import type { Redact } from '../../base/redact.ts';
 import type { Core } from '../core.ts';
 import type { ControlGuard } from '../guards/guard-control-files.ts';
-import type { ForbiddenGuard } from '../guards/guard-forbidden.ts';
-import type { SweepWork } from '../guards/sweep-work.ts';
-import type { Watch } from '../guards/watch.ts';
 import type { Checkpoints } from '../mailbox/checkpoint.ts';
 import type { Deliveries } from '../mailbox/deliveries.ts';
 import type { Active } from './active.ts';
 import type { CommitTurns } from './commit-turns.ts';
 import type { EditedCommands } from './edited-commands.ts';
 import type { HookGuard } from './hook-guard.ts';
+import type { InvocationGuards } from './invocation-guards.ts';
 import type { Permissions } from './permissions.ts';
 import type { InvocationTools } from './session-tools.ts';
 import type { Worktrees } from './worktrees.ts';
@@ -32,9 +30,6 @@ export interface InvocationContext extends InvocationPorts {
   /** Invocations that have not ended. */
   readonly actives: Map<InvocationId, Active>;
   readonly commits: CommitTurns;
-  readonly sweep: SweepWork;
-  readonly git: Watch;
-  readonly checkout: Watch;
-  readonly forbidden: ForbiddenGuard;
+  readonly guards: InvocationGuards;
   readonly hooks: HookGuard;
 }

@@ -2,18 +2,17 @@ import type { Brief, InvocationId, RoleEnd } from '../../agents/port.ts';
 import { foreignName } from '../../agents/profiles/foreign-name.ts';
 import { procedures } from '../../agents/roles/index.ts';
 import type { StopReport } from '../../base/process/spawn.ts';
-import { createForbiddenGuard, tellUnenforced } from '../guards/guard-forbidden.ts';
-import { guardWorktree } from '../guards/guard-worktree.ts';
+import { guarded } from '../guards/guard.ts';
+import { tellUnenforced } from '../guards/guard-forbidden.ts';
 import { createSweepWork } from '../guards/sweep-work.ts';
-import { createCheckoutWatch } from '../guards/watch-checkout.ts';
-import { createGitWatch } from '../guards/watch-git.ts';
 import type { Active } from './active.ts';
 import { backendHost } from './backend-host.ts';
 import { createCommitTurns } from './commit-turns.ts';
 import { close, crash, finish } from './end-invocation.ts';
 import { createHookGuard } from './hook-guard.ts';
 import type { InvocationContext, InvocationPorts } from './invocation-context.ts';
-import { failedWith, type StopReason } from './invocation-facts.ts';
+import type { StopReason } from './invocation-facts.ts';
+import { createInvocationGuards } from './invocation-guards.ts';
 import { modelBrief } from './model-brief.ts';
 import { noticeMail } from './notice-mail.ts';
 import { openAttemptLog } from './open-attempt-log.ts';
@@ -42,10 +41,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
     ...ports,
     actives: new Map(),
     commits: createCommitTurns(),
-    forbidden: createForbiddenGuard(ports.core),
-    sweep: createSweepWork(ports.core, stopping.left),
-    git: createGitWatch(ports.core),
-    checkout: createCheckoutWatch(ports.core),
+    guards: createInvocationGuards(ports, createSweepWork(ports.core, stopping.left)),
     hooks: createHookGuard(ports.core, ports.permissions),
   };
   const { actives } = context;
@@ -57,7 +53,7 @@ export const createInvocations = (ports: InvocationPorts): Invocations => {
       else verified({ stopped: [], unverified: [] });
     },
     stopAll: (reason) => stopping.all([...actives.values()], reason),
-    ours: (work) => context.git.own(() => context.checkout.own(work)),
+    ours: context.guards.ours,
     overwrote: context.guard.overwrote,
     notice: () => noticeMail(ports.core, actives.values()),
   };
@@ -130,24 +126,9 @@ const start = async (context: InvocationContext, active: Active, backendName: st
   const seen = backend.model && brief.reads !== undefined ? { ...brief, workspace: brief.reads } : brief;
   const worker = backend.start(seen, backendHost(context, active, brief, backend));
   active.worker = worker;
-  const work = (): Promise<RoleEnd> =>
-    context.git.around(brief, () =>
-      guardWorktree(context.core, brief, async () => {
-        try {
-          return await procedures[brief.role](rolePort(context, active, brief, worker));
-        } finally {
-          await worker.end?.();
-          // Before git is asked anything: what still runs could change what git would run.
-          await context.sweep(brief, worker.kept?.() ?? []);
-          context.guard.look();
-        }
-      }),
-    );
-  // Forbidden files are looked for last: they count also where git ignores them.
-  const end = await context.forbidden.around(brief, async () =>
-    context.worktrees.leave(active, brief, await context.checkout.around(brief, work)),
+  return guarded(context.guards.of(active, worker), brief, () =>
+    procedures[brief.role](rolePort(context, active, brief, worker)),
   );
-  return blamed(end, context.guard.blame(brief.invocation));
 };
 
 /** Runs `worktree.setup` with the log, the limits and the stop of the attempt. Returns the failure in words, or `null`. */
@@ -162,6 +143,3 @@ const setUp = async (context: InvocationContext, active: Active, brief: Brief): 
   if (result.kind === 'answered') return result.answer === null ? null : String(result.answer);
   return result.kind === 'failed' ? result.fault.what : 'it was stopped';
 };
-
-/** An Executor that harmed our files has failed, whatever it reports. */
-const blamed = (end: RoleEnd, why: string | null): RoleEnd => (why === null ? end : failedWith(end, why));

@@ -53,7 +53,7 @@ export const rolePort = (
             active.boundary = null;
           });
       };
-      return ask.kind === 'commit' ? commits.take(active, () => context.git.own(work)) : work();
+      return ask.kind === 'commit' ? commits.take(active, () => context.guards.ours(work)) : work();
     },
     emit: (fact) => emit(context, active, fact),
   };

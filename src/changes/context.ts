@@ -3,7 +3,7 @@ import { DiskError } from '../base/disk.ts';
 import { type Fault, FaultError, toFault } from '../base/fault.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { linesOf, textOf } from './git/git-text.ts';
-import { type OwnObjects, passOn } from './git/own-objects.ts';
+import { type OwnObjects, passOn, tellAnswered } from './git/own-objects.ts';
 import { readRefFiles } from './git/ref-files.ts';
 import type { RefNames } from './git/ref-names.ts';
 import { gitFault, type Located } from './git/repository.ts';
@@ -79,9 +79,13 @@ export const markerOf = ({ place }: Pick<Context, 'place'>): string => `changes:
 type Extra = Omit<GitCall, 'args' | 'cwd' | 'gitDir' | 'workTree' | 'marker'> & { readonly in?: WorkTree };
 
 /** Runs git in the person's repository, or in a work tree of ours. */
-export const tryGit = (context: Context, args: readonly string[], extra: Extra = {}): Promise<GitAnswer> => {
+export const tryGit = async (
+  context: Context,
+  args: readonly string[],
+  extra: Extra = {},
+): Promise<GitAnswer> => {
   const { in: tree = context.repository, ...rest } = extra;
-  return context.git.run({
+  const answer = await context.git.run({
     ...(isOfSession(context, tree) ? ownStore(context) : {}),
     ...rest,
     args,
@@ -90,6 +94,8 @@ export const tryGit = (context: Context, args: readonly string[], extra: Extra =
     workTree: tree.root,
     marker: markerOf(context),
   });
+  tellAnswered(context, args[0]);
+  return answer;
 };
 
 /** A repository inside a work tree has its own objects. */

@@ -153,6 +153,34 @@ test('where directories keep their time for longer, nothing is missing at the en
   wholeAgain(world);
 });
 
+test('refs that change while git has written nothing cost no look at the 256 directories of the objects', async () => {
+  const looked: string[] = [];
+  const world = changesWorld(template, (ports) => ({
+    ...ports,
+    files: {
+      ...ports.files,
+      stamp: (path) => {
+        looked.push(path);
+        return ports.files.stamp(path);
+      },
+    },
+  }));
+  const session = await world.open();
+  const { directory } = value(await session.prepare(named('one')));
+  writeFiles(directory, { 'one.txt': 'one\n' });
+  value(await session.commit(named('one'), 'one'));
+  const merged = await session.merge(named('one'), { onto: null });
+  if (merged.kind !== 'merged') throw new Error(merged.kind);
+  const isOfObjects = (path: string): boolean => /\/objects\/[0-9a-f]{2}$/.test(path);
+  expect(looked.filter(isOfObjects).length).toBeGreaterThan(0);
+  looked.length = 0;
+  value(await session.land(named('one'), merged));
+  value(await session.clean(named('one')));
+  expect(looked.filter(isOfObjects)).toEqual([]);
+  value(await session.close());
+  wholeAgain(world);
+});
+
 test('a session that is closed while a snapshot is taken waits for it: its ref names whole work', async () => {
   const recording = Promise.withResolvers<void>();
   const goesOn = Promise.withResolvers<void>();

@@ -40,16 +40,19 @@ export const findTyped = (
   return places.find(isThere) ?? null;
 };
 
-/**
- * The PATH entries outside directories. Drops relative ones, which depend on the working directory. A directory that holds the home directory hides
- * nothing: the person's own programs are in it.
- */
+/** The PATH entries outside directories. */
 export const outsidePath = (path: string, directories: readonly string[], home = '/'): string => {
+  const isOutside = outside(directories, home);
+  return path.split(':').filter(isOutside).join(':');
+};
+
+/**
+ * Whether a PATH entry is outside directories. A relative one, which depends on the working directory, never is. A directory that holds the home directory
+ * hides nothing: the person's own programs are in it.
+ */
+export const outside = (directories: readonly string[], home: string): ((entry: string) => boolean) => {
   const apart = directories.filter((directory) => !isWithin(directory, home));
-  return path
-    .split(':')
-    .filter((entry) => isAbsolute(entry) && !apart.some((directory) => isWithin(directory, entry)))
-    .join(':');
+  return (entry) => isAbsolute(entry) && !apart.some((directory) => isWithin(directory, entry));
 };
 
 /** Whether `path` is `directory` or is in it. Both are absolute. */

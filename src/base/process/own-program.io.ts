@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { findTyped, outsidePath } from './find-program.ts';
+import { findTyped, outside } from './find-program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,16 +13,18 @@ export const ownProgram = (
   program: string,
   path: string | undefined,
   places: readonly string[],
-): string | null =>
-  program.includes('/') ? program : findTyped(program, '/', ownPath(path, places), isRunnable);
+): string | null => (program.includes('/') ? program : programOnOwnPath(program, ownPath(path, places)));
+
+/** The same on a PATH that `ownPath` gave. */
+export const programOnOwnPath = (program: string, path: string): string | null =>
+  findTyped(program, '/', path, isRunnable);
 
 /** The PATH for a program of ours: what it starts is found in the same way. */
 export const ownPath = (path: string | undefined, places: readonly string[]): string => {
-  const apart = places.flatMap(repositoriesOf);
-  const home = real(process.env['HOME'] ?? '/');
+  const isOutside = outside([...new Set(places.flatMap(repositoriesOf))], real(process.env['HOME'] ?? '/'));
   return (path ?? '')
     .split(':')
-    .filter((entry) => outsidePath(real(entry), apart, home) !== '' && isAbsolute(entry))
+    .filter((entry) => isAbsolute(entry) && isOutside(real(entry)))
     .join(':');
 };
 
@@ -37,8 +39,8 @@ const repositoriesOf = (place: string): readonly string[] => {
   const from = real(place);
   for (let at = from; at !== dirname(at); at = dirname(at)) {
     const git = join(at, '.git');
-    const kind = attempt(() => lstatSync(git), null);
-    if (kind === null) continue;
+    const kind = attempt(() => lstatSync(git, { throwIfNoEntry: false }), undefined);
+    if (kind === undefined) continue;
     const owner = kind.isFile() ? mainRepository(at, git) : null;
     return [from, at, ...(owner === null ? [] : [real(owner)])];
   }
@@ -55,11 +57,13 @@ const mainRepository = (at: string, file: string): string | null => {
 /** A file that this account may run. */
 export const isRunnable = (file: string): boolean =>
   attempt(() => {
+    // To be told that a file is missing costs a tenth of an error, and most folders of the PATH lack most programs.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return true;
   }, false);
 
-const real = (path: string): string => attempt(() => realpathSync(path), path);
+const real = (path: string): string => attempt(() => realpathSync.native(path), path);
 
 const attempt = <T>(read: () => T, otherwise: T): T => {
   try {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { encodePath } from '../../base/file-names.io.ts';
 import { gitEnvironment } from '../../base/process/git-environment.ts';
-import { ownPath, ownProgram } from '../../base/process/own-program.io.ts';
+import { ownPath, programOnOwnPath } from '../../base/process/own-program.io.ts';
 import {
   findMarked,
   listProcesses,
@@ -89,7 +89,7 @@ const start = (
   const own: Record<string, string> = common === null ? {} : { GIT_COMMON_DIR: common };
   const places = [call.cwd, ...(call.workTree ? [call.workTree] : []), ...(call.gitDir ? [call.gitDir] : [])];
   const PATH = ownPath(variables['PATH'], places);
-  return spawn(ownProgram('git', PATH, []) ?? '/nowhere/git', argumentsOf(call), {
+  return spawn(programOnOwnPath('git', PATH) ?? '/nowhere/git', argumentsOf(call), {
     cwd: call.cwd,
     env: {
       ...variables,

@@ -17,6 +17,8 @@ export interface OwnObjects {
   readonly began: string;
   /** The session has begun: what git writes goes there. */
   isUsed: boolean;
+  /** A process of git that may write has answered since all was last passed on. */
+  hasNew: boolean;
 }
 
 interface Passed {
@@ -40,7 +42,15 @@ export const ownObjects = (
   if (config.some(({ key }) => key === 'core.sharedrepository')) return null;
   const of = join(commonDir, 'objects');
   const began = files.stamp(join(of, 'pack'));
-  return { directory: join(place, objectsName), of, passed: new Map(), packs: began, began, isUsed: false };
+  return {
+    directory: join(place, objectsName),
+    of,
+    passed: new Map(),
+    packs: began,
+    began,
+    isUsed: false,
+    hasNew: true,
+  };
 };
 
 /** From now on git writes there. */
@@ -58,12 +68,36 @@ interface Seen {
 /** The name of their directory in that of the session. */
 export const objectsName = 'objects';
 
-/** Gives the repository what it does not have yet. No process. */
+/** git has answered a call in the session's work. */
+export const tellAnswered = ({ objects }: Pick<Seen, 'objects'>, command: string | undefined): void => {
+  if (objects !== null && !(command !== undefined && readers.has(command))) objects.hasNew = true;
+};
+
+/** Commands of git that write no object. */
+const readers: ReadonlySet<string> = new Set([
+  'checkout',
+  'clean',
+  'diff-tree',
+  'for-each-ref',
+  'ls-files',
+  'ls-tree',
+  'read-tree',
+  'rev-parse',
+  'worktree',
+]);
+
+/**
+ * Gives the repository what it does not have yet. No process, and next to nothing where nothing was written: a session writes refs a dozen times for each
+ * task, and its objects are in 256 directories.
+ */
 export const passOn = ({ files, objects, now }: Seen & { readonly now: () => number }): void => {
   if (objects === null) return;
   const packs = files.stamp(join(objects.of, 'pack'));
+  if (packs === objects.packs && !objects.hasNew) return;
   if (packs !== objects.packs) objects.passed.clear();
   objects.packs = packs;
+  // What is thrown below leaves it as it was.
+  objects.hasNew = true;
   for (const part of files.list(objects.directory)) {
     if (!/^(?:[0-9a-f]{2}|pack)$/.test(part)) continue;
     const from = join(objects.directory, part);
@@ -80,6 +114,7 @@ export const passOn = ({ files, objects, now }: Seen & { readonly now: () => num
       if (!known?.names.has(name)) files.link(join(from, name), join(objects.of, part, name));
     objects.passed.set(part, { stamp, since, isAll: looked - since > tickMs, names: new Set(names) });
   }
+  objects.hasNew = false;
 };
 
 /** Loose objects and parts of packs, not those that git still writes. */

@@ -15,7 +15,7 @@ import { treesOf } from './compare.ts';
 import { partsOf, textOf } from './git-text.ts';
 import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
 import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
-import { passOn } from './own-objects.ts';
+import { passOn, tellAnswered } from './own-objects.ts';
 import { gitFault } from './repository.ts';
 import { seeAllFiles } from './see-all-files.ts';
 
@@ -179,6 +179,7 @@ const writeCommit = async (
   files.writeScratch(path, new TextEncoder().encode(content));
   try {
     const { code, out } = await staying.commits.ask(`${path}\n`, '\n');
+    tellAnswered(context, 'hash-object');
     return code === 0 ? textOf(out) : null;
   } finally {
     files.unlink(path);

@@ -13,6 +13,7 @@ export const leaveObjects = async (context: Context, isLeft = false): Promise<vo
   objects.isUsed = false;
   // Times of some file systems are coarse: once more, whatever they say.
   objects.passed.clear();
+  objects.hasNew = true;
   passOn(context);
   const isCollected = files.kind(join(repository.commonDir, 'gc.pid')) !== null;
   if (isLeft || isCollected || files.stamp(join(objects.of, 'pack')) !== objects.began) {

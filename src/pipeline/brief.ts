@@ -1,5 +1,4 @@
 import type { Brief, Mode, TaskBrief } from '../agents/port.ts';
-import { resultKeys } from '../issues/task-list/flow-result.ts';
 import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
@@ -121,7 +120,7 @@ const ownerOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'owner'> =
 };
 
 const resultOf = ({ flow }: SessionState, id: string): Pick<TaskBrief, 'result'> => {
-  const result = resultKeys(flow?.works.get(id)?.result ?? null);
+  const result = flow?.works.get(id)?.result?.keys ?? {};
   return Object.keys(result).length === 0 ? {} : { result };
 };
 

@@ -7,7 +7,7 @@ import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized, sizeOfPart } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
-import { documentOf, resultKeys } from '../../issues/task-list/flow-result.ts';
+import { documentOf } from '../../issues/task-list/flow-result.ts';
 import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowWork, Moved } from '../../pipeline/modes/flow/flow-state.ts';
@@ -40,7 +40,7 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
     if (proposed !== null) return proposed;
   }
   const { result, moved, created = [] } = await records[each.listed.phase](context, each, issues);
-  const whole = { ...resultKeys(each.work.result), ...result };
+  const whole = { ...each.work.result?.keys, ...result };
   return {
     type: 'result.recorded',
     task,

@@ -3,8 +3,8 @@ import { late } from '../../base/memoise.ts';
 import type { FlowTask } from './flow-task.ts';
 
 /**
- * The result of a task by its phase: the keys that its agent handed in, and with `recorded` also those that the engine added when it kept them. A key of
- * another type than its reader needs is absent, as is one that nobody reads.
+ * What the machine reads of the result of a task, by its phase: what its agent handed in, and with `recorded` also what the engine added when it kept
+ * that. A key of another type than its reader needs is absent.
  */
 const resultSchema = late(() => {
   const text = z.string().min(1).optional().catch(undefined);
@@ -58,21 +58,19 @@ const resultSchema = late(() => {
   ]);
 });
 
-/** Document, comments and states of a recorded result are in the tracker. */
-export type FlowResult = z.infer<ReturnType<typeof resultSchema>> & { readonly recorded: boolean };
+export type FlowResult = z.infer<ReturnType<typeof resultSchema>> & {
+  /** Document, comments and states of a recorded result are in the tracker. */
+  readonly recorded: boolean;
+  /** All keys, as the event has them: what no code reads, other agents still do. */
+  readonly keys: Readonly<Record<string, unknown>>;
+};
 
 /** Reads a result as an event has it. */
 export const flowResult = (
   { phase }: Pick<FlowTask, 'phase'>,
   keys: Readonly<Record<string, unknown>>,
   recorded: boolean,
-): FlowResult => ({ ...resultSchema().parse({ ...keys, phase }), recorded });
-
-/** The keys of a result, as an event has them. */
-export const resultKeys = (result: FlowResult | null): Readonly<Record<string, unknown>> => {
-  const { phase: _phase, recorded: _recorded, ...keys } = result ?? {};
-  return keys;
-};
+): FlowResult => ({ ...resultSchema().parse({ ...keys, phase }), recorded, keys });
 
 /** The document of a result, relative to the workspace; absent where the phase has none. */
 export const documentOf = (result: FlowResult | null): string | undefined =>

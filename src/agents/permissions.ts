@@ -114,16 +114,16 @@ export const askWords = ({
   return `${title}: ${unnamed.slice(0, 3).join(', ')}${rest}`;
 };
 
-/** The sentence of the guidance that forbids a request, or `null`. Reading is never forbidden. */
+/** The sentence of the guidance that forbids a request, or `null`. Reading is never forbidden, but by a command that is. */
 export const forbiddenBy = (
   guidance: Guidance | undefined,
   { kind, command, paths }: PermissionAsk,
   workspace: string,
 ): string | null => {
-  if (guidance === undefined || kind === 'read') return null;
+  if (guidance === undefined) return null;
   const found =
     (command === null ? null : forbiddenCommand(guidance, command)) ??
-    violationsIn(guidance, paths, workspace)[0];
+    (kind === 'read' ? undefined : violationsIn(guidance, paths, workspace)[0]);
   return found?.sentence ?? null;
 };
 

@@ -19,6 +19,7 @@ interface Place {
 
 /** What is allowed unasked, by how the request is described to the one who decides; all else is asked, and refused where nobody is there. */
 const allowedBy: Readonly<Record<string, readonly Preset[]>> = {
+  'read inside': presets,
   'edit inside': ['edits', 'workspace', 'all'],
   'edit outside': ['all'],
   'command inside': ['workspace', 'all'],
@@ -68,6 +69,11 @@ const requests: Readonly<Record<string, Request>> = {
     parts: ({ hand, mark }) => [hand.shell(`touch ${mark}.ran`)],
     effect: ({ workspace, mark }) => join(workspace, `${mark}.ran`),
     asks: all('command inside'),
+  },
+  'a command that only reads': {
+    parts: ({ hand }) => [hand.shell('cat a.txt | head -n 1')],
+    // Codex asks outside of its sandbox; Claude and Qwen know such commands themselves.
+    asks: { ...all('read inside'), claude: null, qwen: null },
   },
   'the network': {
     parts: ({ hand, mark }) => [hand.fetch(`http://127.0.0.1:9/${mark}`)],

@@ -15,7 +15,8 @@ const requests = {
   'edit outside': { kind: 'edit', locations: [{ path: '../b.txt' }] },
   'delete inside': { kind: 'delete', locations: [{ path: 'a.txt' }] },
   'edit of a file nobody names': { kind: 'edit' },
-  'command inside': { kind: 'execute', rawInput: { command: 'ls' } },
+  'command that only reads inside': { kind: 'execute', rawInput: { command: 'ls' } },
+  'command inside': { kind: 'execute', rawInput: { command: 'make' } },
   'command outside': { kind: 'execute', rawInput: { command: 'ls', cwd: '/etc' } },
   network: { kind: 'fetch', rawInput: { url: 'https://example.org' } },
   'change of mode': { kind: 'switch_mode' },
@@ -24,9 +25,15 @@ const requests = {
 type Request = keyof typeof requests;
 
 const allowed: Readonly<Record<Preset, readonly Request[] | 'all'>> = {
-  ask: ['read inside'],
-  edits: ['read inside', 'edit inside', 'delete inside'],
-  workspace: ['read inside', 'edit inside', 'delete inside', 'command inside'],
+  ask: ['read inside', 'command that only reads inside'],
+  edits: ['read inside', 'edit inside', 'delete inside', 'command that only reads inside'],
+  workspace: [
+    'read inside',
+    'edit inside',
+    'delete inside',
+    'command that only reads inside',
+    'command inside',
+  ],
   all: 'all',
 };
 

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { ToolKind } from '../../../agent-facts.ts';
 import { commandText } from '../../../command-text.ts';
@@ -8,6 +9,7 @@ import { toolNames } from '../../../tools.ts';
 import type { KnownCall } from '../tool-book.ts';
 import { harmIn } from './command-harm.ts';
 import { pathNames, unknownArguments } from './known-arguments.ts';
+import { pathsReadBy } from './read-command.ts';
 import { isSameCommand } from './same-command.ts';
 
 /** One request as it was sent, and what the agent said of the same call before, if that call still runs. */
@@ -32,16 +34,17 @@ export const permissionAsk = ({ call, announced }: SentRequest, ports: AskPorts)
   const ours = isOurs(call, own, ports.profile);
   const notes = [...own.notes, ...(ours ? [] : contradictions(own, call, announced, ports))];
   const partial = whyPartial(own, call, announced);
+  const inside = own.isPlaced && notes.length === 0;
   return {
     call: call.id,
-    kind: own.kind,
+    kind: inside && own.onlyReads ? 'read' : own.kind,
     title: call.title === '' ? `${own.kind} without a name` : call.title,
     command: own.command,
     directory: own.directory.path,
     root: ports.places.root,
     paths: own.places.map(({ path }) => path),
     diffs: own.diffs.length > 0 ? own.diffs : announcedDiffs(own, announced, ports),
-    inside: own.isPlaced && notes.length === 0,
+    inside,
     ours,
     notes,
     memory: partial === null ? { identity: identityOf(own, call) } : { partial },
@@ -60,6 +63,8 @@ interface Parts {
   readonly diffs: PermissionAsk['diffs'];
   /** It names a place at all. */
   readonly isPlaced: boolean;
+  /** The command shows by itself that it only reads, and where: inside. */
+  readonly onlyReads: boolean;
   /** It asks for permissions beyond itself. */
   readonly asksForMore: boolean;
   /** Why it is not part of the work in the workspace. */
@@ -80,23 +85,26 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
     ...pathNames.flatMap((name) => input[name] ?? []),
     ...call.content.flatMap((item) => (item.type === 'diff' && 'path' in item ? [item.path] : [])),
   ]);
-  const files = [...named].map((path) => places.judge(path, changes));
   const directory = places.judge(input.cwd ?? input.workdir ?? input.directory ?? places.root, false);
   const command = kind === 'command' || input.command !== undefined ? commandOf(input.command, call) : null;
+  const isCut = command !== null && input.command === undefined && !profile.titleIsCommand;
+  const onlyReads = kind === 'command' && command !== null && !isCut && reads(command, directory, places);
+  const files = [...named].map((path) => places.judge(path, changes));
   const judged = kind === 'command' ? [directory, ...files] : files;
   const more = input.additionalPermissions;
   const unknown = unknownArguments(kind, call.rawInput).slice(0, 5);
   return {
     kind,
     command,
-    isCut: command !== null && input.command === undefined && !profile.titleIsCommand,
+    isCut,
     directory,
     places: files,
     diffs,
     isPlaced: judged.length > 0,
+    onlyReads,
     asksForMore: more != null,
     notes: [
-      ...(kind === kinds[call.kind]
+      ...(kind === kinds[call.kind] || (onlyReads && kinds[call.kind] === 'read')
         ? []
         : [`the agent calls this "${call.kind}", but its fields say "${kind}"`]),
       ...new Set(judged.flatMap(({ why }) => why ?? [])),
@@ -108,6 +116,11 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
     ],
   };
 };
+
+const reads = (command: string, { path: directory }: Place, places: Places): boolean =>
+  pathsReadBy(command)?.every(
+    (path) => places.judge(isAbsolute(path) ? path : `${directory}/${path}`, false).inside,
+  ) ?? false;
 
 const kinds: Readonly<Record<ToolKind, PermissionKind>> = {
   read: 'read',
@@ -181,7 +194,9 @@ const contradictions = (
   if (announced === null || !own.isPlaced || own.notes.length > 0) return [];
   const before = partsOf({ ...announced, kind: announced.kind }, ports);
   const kind = kinds[announced.kind];
-  if (kind !== 'other' && kind !== kinds[call.kind])
+  // Codex announces a command that reads as a read, and asks for it as a command.
+  const isRead = kind === 'read' && own.onlyReads;
+  if (kind !== 'other' && kind !== kinds[call.kind] && !isRead)
     return [`the agent announced this call as ${announced.kind}: ${announced.title}`];
   const isOther =
     before.command !== null && own.command !== null && !isSameCommand(before.command, own.command);

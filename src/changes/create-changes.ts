@@ -25,7 +25,7 @@ import { redoShared, undoShared } from './work/undo-shared.ts';
 
 /** The changes of workspaces, over git. Nothing throws, but for a port that does. */
 export const createChanges = (ports: ChangesPorts): ChangesPort => ({
-  examine: (workspace) => examineWorkspace(ports.git, ports.files, workspace),
+  examine: (workspace, plan = null) => examineWorkspace(ports.git, ports.files, workspace, plan),
   open: (opening) => asResult(async () => createSession(await openSession(ports, opening))),
   read: (workspace, session) =>
     asResult(async () => {

@@ -9,7 +9,12 @@ import { type Found, findRepository, type Located } from './git/repository.ts';
 import type { Git } from './git.ts';
 
 /** What a workspace allows. */
-export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: string): Promise<Examined> => {
+export const examineWorkspace = async (
+  git: Git,
+  files: WorkFiles,
+  workspace: string,
+  plan: string | null,
+): Promise<Examined> => {
   const found = await findRepository(git, workspace);
   const worktrees = possible(whyNoWorktrees(found));
   const snapshots = possible(whyNoSnapshots(found));
@@ -18,7 +23,7 @@ export const examineWorkspace = async (git: Git, files: WorkFiles, workspace: st
   const { shallow: _, version: __, config: ___, signs: ____, ...repository } = found.repository;
   const { root, gitDir } = repository;
   const [{ dirty, submodules }, cases, ident] = await Promise.all([
-    dirtyFiles(git, files, found.repository),
+    dirtyFiles(git, files, found.repository, plan),
     found.repository.ignoresCase ? trackedNames(git, found.repository) : [],
     git.run({ args: ['var', 'GIT_COMMITTER_IDENT'], cwd: root, gitDir, workTree: root }),
   ]);

@@ -11,8 +11,8 @@ import type { Result } from './result.ts';
  * Each call is finished or has no effect; after a crash `open` completes or takes back the one that was cut off.
  */
 export interface ChangesPort {
-  /** What the workspace allows. Cheap (a few git processes), changes nothing. */
-  examine(workspace: string): Promise<Examined>;
+  /** What the workspace allows. Cheap (a few git processes), changes nothing. `plan`: the text of the plan that runs, whose file is no change of the person. */
+  examine(workspace: string, plan?: string | null): Promise<Examined>;
   /** Opens or reopens the changes of a session, after a crash too. Only the host of the session may hold it. */
   open(opening: Opening): Promise<Result<SessionChanges>>;
   /** The changes of a session for reading, from any process. A fault when nothing was recorded. */

@@ -104,6 +104,15 @@ test('a dirty tree is named, stays as it is, and is not in the worktrees', async
   expect(personsState(world.repo)).toEqual(before);
 });
 
+test('the plan that runs is no file that differs, and an edited copy of it is one', async () => {
+  const world = changesWorld(template);
+  writeFiles(world.repo, { 'plan.yaml': 'goal: mine\n', 'other.yaml': 'goal: other\n' });
+  const sentences = async (plan: string | null) =>
+    (await world.changes.examine(world.repo, plan)).notes.map(({ sentence }) => sentence).join(' ');
+  expect(await sentences(null)).toMatch(/^2 files differ/);
+  expect(await sentences('goal: mine\n')).toMatch(/^One file differs/);
+});
+
 test('issues that this program keeps are not called changes of the person', async () => {
   const world = changesWorld(template);
   writeFiles(world.repo, { '.ralph/issues/1.md': 'one\n', '.ralph/config.yaml': '{}\n' });

@@ -51,3 +51,20 @@ test('the demo runs scripts beside agents in the configuration, and unattended i
   expect(settings.gates).toEqual([]);
   refuseUnasked({ settings, flags: {} }, { background: false, attended: false });
 });
+
+test('a plan of your own is approved by the question before the start, and waits at no gate but one that you set', () => {
+  const own = 'agents: {mine: {type: command, command: [/bin/sh]}}\n';
+  const gatesOf = (source: 'plan' | 'demo', config = own) =>
+    preparePlan(createTestCli({ env: { XDG_CONFIG_HOME: tempDir() } }), createWorld(), {
+      workspace: workspaceWith({ '.ralph/config.yaml': config }),
+      file: 'plan.yaml',
+      text: 'goal: Mine\ntasks: [{id: one, title: One, objective: Write a.txt}]\n',
+      source,
+      mode: 'screen',
+      flags: { agent: 'mine' },
+    }).engine().settings.gates;
+  expect(gatesOf('plan')).toEqual([]);
+  expect(gatesOf('plan', `${own}gates: [plan]\n`)).toEqual(['plan']);
+  // Nobody is asked about the sample.
+  expect(gatesOf('demo')).toEqual(['plan']);
+});

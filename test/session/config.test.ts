@@ -66,13 +66,13 @@ describe('settings in layers', () => {
   it('begin with defaults that depend on the situation', () => {
     const of = (situation: Parameters<typeof situationDefaults>[0]) =>
       resolveSettings([situationDefaults(situation)]).settings;
-    expect(of({ attended: true, background: false, modelAgents: true })).toMatchObject({
+    expect(of({ attended: true, background: false, modelAgents: true, ownPlan: false })).toMatchObject({
       concurrency: { max_parallel_executors: 2, max_parallel_reviewers: 3 },
       gates: ['plan'],
       isolation: 'auto',
       knowledge: { approval_timeout: null },
     });
-    expect(of({ attended: false, background: false, modelAgents: false })).toEqual({
+    expect(of({ attended: false, background: false, modelAgents: false, ownPlan: false })).toEqual({
       ...defaultSettings,
       knowledge: { ...defaultSettings.knowledge, approval_timeout: 0 },
     });

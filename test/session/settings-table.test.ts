@@ -33,15 +33,25 @@ it('no key is two settings; one below a setting with a value is a step of its ow
 });
 
 it('defaults of the situation come from the table', () => {
-  expect(situationDefaults({ attended: true, background: false, modelAgents: true }).values).toEqual({
+  expect(
+    situationDefaults({ attended: true, background: false, modelAgents: true, ownPlan: false }).values,
+  ).toEqual({
     concurrency: { max_parallel_executors: 2 },
     gates: ['plan'],
     planning: { max_cycles: 1 },
   });
-  expect(situationDefaults({ attended: false, background: false, modelAgents: false }).values).toEqual({
+  // A person reads a plan of their own before the start, and approves it once.
+  expect(
+    situationDefaults({ attended: true, background: false, modelAgents: true, ownPlan: true }).values,
+  ).not.toHaveProperty('gates');
+  expect(
+    situationDefaults({ attended: false, background: false, modelAgents: false, ownPlan: false }).values,
+  ).toEqual({
     knowledge: { approval_timeout: 0 },
   });
-  expect(situationDefaults({ attended: true, background: true, modelAgents: false }).values).toEqual({
+  expect(
+    situationDefaults({ attended: true, background: true, modelAgents: false, ownPlan: false }).values,
+  ).toEqual({
     knowledge: { approval_timeout: 86_400_000 },
   });
 });

@@ -15,8 +15,13 @@ export interface Dirty {
   readonly submodules: readonly string[];
 }
 
-/** Looks at the whole work tree. */
-export const dirtyFiles = async (git: Git, files: WorkFiles, repository: Located): Promise<Dirty> => {
+/** Looks at the whole work tree. A file that holds just the `plan` does not count: the session reads it, and no task does. */
+export const dirtyFiles = async (
+  git: Git,
+  files: WorkFiles,
+  repository: Located,
+  plan: string | null,
+): Promise<Dirty> => {
   const { root, gitDir, prefix } = repository;
   const [answer, inSubmodules] = await Promise.all([
     git.run({ args: statusOf('v2'), cwd: root, gitDir, workTree: root }),
@@ -25,7 +30,8 @@ export const dirtyFiles = async (git: Git, files: WorkFiles, repository: Located
   const entries = partsOf(answer.out).map(statusEntry);
   const dirty = entries
     .map(({ path }) => path)
-    .filter((path) => !ours.some((directory) => path.startsWith(`${prefix}${directory}/`)));
+    .filter((path) => !ours.some((directory) => path.startsWith(`${prefix}${directory}/`)))
+    .filter((path) => plan === null || files.read(join(root, path)) !== plan);
   const submodules = entries.flatMap(({ path, submodule }) => (submodule ? [path] : []));
   return {
     dirty: [...new Set([...dirty, ...inSubmodules])],

@@ -80,6 +80,7 @@ const newRequest = (
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: paths.workspace,
     plan: layerOfPlan(read, plan.file),
+    ownPlan: source !== 'demo',
     attended: true,
     background: true,
     flags,

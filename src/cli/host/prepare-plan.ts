@@ -39,6 +39,7 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
   const { settings, layers } = loadConfiguration(cli, world, {
     workspace: start.workspace,
     plan: layerOfPlan(plan, start.file),
+    ownPlan: start.source !== 'demo',
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });

@@ -55,6 +55,8 @@ export const prepareResume = (
     ...(how.background === undefined ? {} : { background: how.background }),
     flags,
     ...(plan ? { plan: planLayer(plan.text, plan.file) } : {}),
+    // A gate that the session began with stays.
+    ownPlan: plan !== null && state?.settings.gates.includes('plan') === false,
   });
   const tasks = tasksOf(state, plan?.text);
   checkRunners(settings, tasks, state?.mode);

@@ -23,6 +23,8 @@ interface SettingsQuery {
   readonly session?: SessionPaths;
   /** The layer of the plan to run. */
   readonly plan?: Checked<Layer>;
+  /** That plan is the person's own, and is asked about before the start. */
+  readonly ownPlan?: boolean;
   readonly flags?: Flags;
 }
 
@@ -56,6 +58,7 @@ export const findLayers = (cli: Cli, world: World, request: SettingsQuery): Foun
     attended: request.attended,
     background: request.background ?? (request.attended && hostOf([...written, ...flags]) === 'background'),
     modelAgents: hasModelAgents([...written, ...flags]),
+    ownPlan: request.ownPlan ?? false,
   });
   const layers = [situation, ...written, ...flags];
   const secrets = secretsOfAgents(layers);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { planSource } from '../../agents/backends/script/plan.ts';
 import type { Fault } from '../../base/fault.ts';
+import { readText } from '../../base/replace-file.ts';
 import { streamBranch } from '../../changes/git/ref-names.ts';
 import type { Opening, SessionChanges } from '../../changes/port.ts';
 import { isIsolated } from '../../pipeline/isolated.ts';
@@ -99,7 +101,7 @@ const branchPart = (issue: string): string => issue.replace(/[^A-Za-z0-9-]+/g, '
 /** Records the branch, and says what is odd about the repository, once in a session. */
 const announce = async ({ options, loop, problem }: Core, { worktree }: SessionChanges): Promise<void> => {
   if (worktree === null || loop.state().changes.session?.directory === worktree.directory) return;
-  const examined = await options.changes?.examine(options.paths.workspace);
+  const examined = await options.changes?.examine(options.paths.workspace, planOf(options));
   if (!loop.isOpen()) return;
   loop.run(() => {
     const on = examined?.repository?.branch;
@@ -108,6 +110,10 @@ const announce = async ({ options, loop, problem }: Core, { worktree }: SessionC
       problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
   });
 };
+
+/** The text of the plan that the session was started with, or `null`. */
+const planOf = ({ disk, paths }: Core['options']): string | null =>
+  readText(disk, planSource(paths.directory));
 
 /** Another try gives the same: a person has to do something first. */
 export const permanent = (fault: Fault): Fault => ({ ...fault, code: 'worktree' });

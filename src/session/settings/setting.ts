@@ -30,6 +30,8 @@ export interface Situation {
   readonly background: boolean;
   /** Whether agents use a model, in contrast to the script backend. */
   readonly modelAgents: boolean;
+  /** Whether the plan is the person's own: a file, asked about before the start. */
+  readonly ownPlan: boolean;
 }
 
 /** A default that depends on the situation. */

@@ -60,8 +60,8 @@ export const workSettings = [
     default: [],
     defaultsWhen: [
       {
-        when: ({ attended, modelAgents }) => attended && modelAgents,
-        words: 'on a screen with model agents',
+        when: ({ attended, modelAgents, ownPlan }) => attended && modelAgents && !ownPlan,
+        words: 'on a screen with model agents and no plan of your own',
         value: ['plan'],
       },
     ],

@@ -15,8 +15,11 @@ const done = { kind: 'answered', answer: { status: 'completed' } } as const;
 /** What an agent does in a task. `wait` lets the session's clock go on. */
 type Work = (disk: SimulatedDisk, task: string, wait: (ms: number) => Promise<void>) => Promise<void> | void;
 
-/** An agent with a model whose turns do `work`. */
-const agentOf = (work: (task: string) => Promise<void> | void): Backend => ({
+/** An agent with a model whose turns do `work`, and whose process does `atEnd` after them. */
+const agentOf = (
+  work: (task: string) => Promise<void> | void,
+  atEnd: (task: string) => Promise<void> | void,
+): Backend => ({
   name: 'mine',
   label: 'an agent',
   model: { tools: false },
@@ -26,6 +29,7 @@ const agentOf = (work: (task: string) => Promise<void> | void): Backend => ({
       await work(task?.id ?? '');
       return done;
     },
+    end: async () => atEnd(task?.id ?? ''),
     stop: async () => {},
   }),
 });
@@ -42,7 +46,7 @@ const removeAll = (disk: SimulatedDisk, path: string): void => {
 };
 
 /** A whole session whose agent does `work` once, in task one. */
-const sessionWith = async (files: Readonly<Record<string, string>>, work: Work) => {
+const sessionWith = async (files: Readonly<Record<string, string>>, work: Work, atEnd: Work = () => {}) => {
   const wait = (ms: number) => new Promise<void>((resolve) => void session.clock.after(ms, resolve));
   const session = createSimulatedSession({
     plan,
@@ -55,7 +59,12 @@ const sessionWith = async (files: Readonly<Record<string, string>>, work: Work) 
     instructions: () => '# Mine',
     isAgreed: (file, bytes) =>
       `${file}: ${new TextDecoder().decode(bytes)}` === '.ralph/guidance.yaml: agreed',
-    backends: [agentOf((task) => work(session.disk, task, wait))],
+    backends: [
+      agentOf(
+        (task) => work(session.disk, task, wait),
+        (task) => atEnd(session.disk, task, wait),
+      ),
+    ],
   });
   const { disk } = session;
   for (const [path, text] of Object.entries(files)) {
@@ -235,6 +244,13 @@ test('harm to our files or those of git fails the attempt; changed settings of a
     inside.put(at('.claude/settings.local.json'), '{}');
   });
   expect((await sessionWith(repository, settings)).failed).toEqual([]);
+});
+
+test('harm that an agent does after its last turn, while its process ends, fails the attempt, too', async () => {
+  const config = once((inside) => inside.put(at('.ralph/config.yaml'), 'permissions: all\n'));
+  const { failed, read } = await sessionWith(repository, () => {}, config);
+  expect(failed).toEqual(['one: it changed or deleted .ralph/config.yaml']);
+  expect(read('.ralph/config.yaml')).toBe('permissions: ask\n');
 });
 
 test('an agent that writes over metadata.yaml fails its attempt, and what it wrote is never adopted', async () => {

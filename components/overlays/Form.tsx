@@ -132,10 +132,12 @@ const resultLines = (overlay: FormOverlay, { columns, room }: Room): readonly Li
   const top = Math.max(0, Math.min(overlay.cursor, all.length - room));
   const below = all.length - top - room;
   return [
-    ...all.slice(top, top + room).map((text): Line => [span(text, toneOf(text))]),
+    ...all
+      .slice(top, top + room)
+      .map(({ text, isWarning }): Line => [span(text, isWarning ? 'held' : toneOf(text))]),
     ...(all.length <= room ? [] : [[span(below > 0 ? `↓ ${below} more lines` : 'the end', 'secondary')]]),
   ];
 };
 
-const toneOf = (text: string): Tone =>
-  text.startsWith('Conflict') ? 'held' : text.startsWith(' ') ? 'text' : 'accent';
+/** A heading has no indentation. */
+const toneOf = (text: string): Tone => (text.startsWith(' ') ? 'text' : 'accent');

@@ -120,7 +120,7 @@ const issueLine = (row: IssueLine, { width, column, theme, here, focused }: Look
   // The note gives way first: the details have it whole.
   const room = width - widthOfLine(state) - 1;
   const needed = Math.min(widthOfLine(left), Math.floor(width * 0.6));
-  const right = needed + widthOf(note) <= room ? [...reason(note), ...state] : state;
+  const right = needed + widthOf(note) <= room ? [...reason(note, row.lead), ...state] : state;
   return spread(left, right, width, theme);
 };
 

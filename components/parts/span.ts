@@ -32,11 +32,11 @@ export const path = (text: string): Span => ({ ...span(text), shortest: 20 });
 export const name = (text: string): Span => ({ ...bold(text), shortest: 8 });
 export const blank: Line = [];
 
-/** "waits for schema, docs" and "after build": the words that say so are secondary, the names are not. */
-export const reason = (words: string, tone: Tone = 'secondary'): Line => {
-  const [start = ''] = tone === 'secondary' ? (/^(?:waits for|after) /.exec(words) ?? []) : [];
-  return start === '' ? [span(words, tone)] : [span(start, tone), span(words.slice(start.length))];
-};
+/** "waits for schema, docs" and "after build": the `lead` that says so is secondary, the names are not. */
+export const reason = (words: string, lead: string, tone: Tone = 'secondary'): Line =>
+  lead === '' || tone !== 'secondary'
+    ? [span(words, tone)]
+    : [span(words.slice(0, lead.length), tone), span(words.slice(lead.length))];
 
 /** The first cell of the row of a list: under the cursor it has a mark, and the row a background. Weaker without the focus. */
 export const cursorMark = (here: boolean, theme: Theme, focused = true): Span =>

@@ -114,9 +114,10 @@ const statusOf = (row: TaskLine, word: string, { now, theme, width, idWidth }: L
   const free = width - taken - 7 - attempt.length;
   // The word says more than since when.
   const isShown = took !== '' && (widthOf(took) <= 5 || free - widthOf(took) - 1 >= widthOf(word));
+  const { ellipsis } = theme.glyphs;
   const room = Math.max(4, free - (isShown ? Math.max(5, widthOf(took)) + 1 : 0));
   return [
-    ...reason(truncate(waitWord(word, room, theme.glyphs.ellipsis), room, theme.glyphs.ellipsis), tone),
+    ...reason(truncate(waitWord({ ...row, word }, room, ellipsis), room, ellipsis), row.lead, tone),
     span(attempt, 'held'),
     span(!isShown ? ' ' : ` ${took.padStart(5)} `, row.since === null ? 'secondary' : 'text'),
   ];

@@ -1,5 +1,5 @@
 import { safe } from '../base/safe.ts';
-import type { Form } from '../session/forms/form.ts';
+import { type Form, resultText } from '../session/forms/form.ts';
 import { type Answers, ask, type Question, readAnswer } from '../session/forms/question.ts';
 import type { Cli } from './cli.ts';
 
@@ -20,7 +20,7 @@ export const fillInLines = async (cli: Cli, form: Form, given: Answers = {}): Pr
   }
   const result = form.result(answers);
   if (result === null) return answers;
-  const last = ask('confirm', 'approve', form.confirm, { offered: 'yes', about: result });
+  const last = ask('confirm', 'approve', form.confirm, { offered: 'yes', about: result.map(resultText) });
   return (await askInLines(cli, cli.print, last)) === 'yes' ? answers : null;
 };
 

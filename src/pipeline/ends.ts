@@ -1,4 +1,4 @@
-import type { SessionStatus } from '../session/status.ts';
+import { failedStatus, plainReasons, type SessionStatus } from '../session/status.ts';
 import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
 
@@ -12,12 +12,12 @@ export interface End {
 
 /** One function for each row of the table. */
 export const ends = {
-  allDone: (): End => ({ status: 'completed', reason: 'completed', exitCode: 0 }),
+  allDone: (): End => ({ status: 'completed', reason: plainReasons.completed, exitCode: 0 }),
   /** All tasks are done, but the work is not where it was wanted: `sentence` says why. */
   notTaken: (sentence: string): End => ({ status: 'completed', reason: sentence, exitCode: 1 }),
   /** All tasks are done, but nobody was there to look at what `sentence` names. */
   unseen: (sentence: string): End => ({ status: 'completed', reason: sentence, exitCode: 3 }),
-  failedTasks: (): End => ({ status: 'awaiting_feedback', reason: 'failed tasks', exitCode: 1 }),
+  failedTasks: (): End => ({ status: failedStatus, reason: plainReasons[failedStatus], exitCode: 1 }),
   /** The work makes no progress: `sentence` says why. */
   needsFeedback: (sentence: string): End => ({
     status: 'awaiting_feedback',
@@ -30,7 +30,7 @@ export const ends = {
   limit: (reason: string): End => ({ status: 'paused', reason: `limit: ${reason}`, exitCode: 4 }),
   /** DRAIN, requested by `by`. */
   drained: (by: string): End => ({ status: 'paused', reason: `drain requested by ${by}`, exitCode: 4 }),
-  aborted: (): End => ({ status: 'aborted', reason: 'aborted', exitCode: 130 }),
+  aborted: (): End => ({ status: 'aborted', reason: plainReasons.aborted, exitCode: 130 }),
   /** The session cannot continue: `sentence` says why. */
   blocked: (sentence: string): End => ({ status: 'blocked', reason: sentence, exitCode: 1 }),
 } as const;

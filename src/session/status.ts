@@ -83,3 +83,16 @@ export const statusWords = (status: string): string =>
 
 /** The protocol's name: the session waits for feedback about its failures. */
 export const failedStatus = 'awaiting_feedback';
+
+/** `stop_reason` of an end that its status says already. */
+export const plainReasons = {
+  completed: 'completed',
+  [failedStatus]: 'failed tasks',
+  aborted: 'aborted',
+} as const;
+
+const plain: ReadonlySet<string> = new Set(Object.entries(plainReasons).map((each) => each.join(': ')));
+
+/** Why a session stopped, as far as its status does not say it; '' where it does. */
+export const furtherReason = (status: string, reason: string): string =>
+  reason === status || plain.has(`${status}: ${reason}`) ? '' : reason;

@@ -1,8 +1,8 @@
 import { safe } from '../base/safe.ts';
-import { failedStatus, statusWords } from '../session/status.ts';
+import { furtherReason, statusWords } from '../session/status.ts';
 
 /** "paused, quit"; leaves out a reason that only repeats the status. */
-export const formatStatus = (status: string, reason: string): string =>
-  reason === '' || reason === status || (status === failedStatus && reason === 'failed tasks')
-    ? statusWords(status)
-    : `${statusWords(status)}, ${safe(reason)}`;
+export const formatStatus = (status: string, reason: string): string => {
+  const further = furtherReason(status, reason);
+  return further === '' ? statusWords(status) : `${statusWords(status)}, ${safe(further)}`;
+};

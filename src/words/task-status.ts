@@ -34,6 +34,9 @@ export interface Status {
   readonly word: string;
   readonly brief?: string;
   readonly short?: string;
+  /** The beginning of `word` before what the task waits for, and the tasks it names there alone. */
+  readonly lead?: string;
+  readonly names?: readonly string[];
 }
 
 export const statusOf = (
@@ -112,19 +115,18 @@ const isFailedForGood = (session: SessionState, task: TaskState): boolean =>
   failedForGood(task, session.settings.retries.max_attempts) ||
   isComplete(session);
 
-const openStatus = (
-  task: TaskState,
-  now: Standing,
-  held: Held,
-): { readonly look: TaskLook; readonly word: string } => {
+const openStatus = (task: TaskState, now: Standing, held: Held): Status => {
   const missing = now.waitingFor.get(task.definition.id);
-  if (task.replan !== null) return { look: 'waiting', word: 'waits for the Planner' };
-  if (missing !== undefined) return { look: 'waiting', word: `waits for ${missing.join(', ')}` };
+  if (task.replan !== null) return { look: 'waiting', word: `${waitsFor}the Planner`, lead: waitsFor };
+  if (missing !== undefined)
+    return { look: 'waiting', word: `${waitsFor}${missing.join(', ')}`, lead: waitsFor, names: missing };
   const back = held(task.definition);
-  if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}` };
+  if (back !== null) return { look: 'waiting', word: `after ${back.by}: ${heldWord(back)}`, lead: 'after ' };
   if (task.attempt > 0) return { look: 'again', word: `will retry: attempt ${task.attempt + 1}` };
   return { look: 'ready', word: 'ready' };
 };
+
+const waitsFor = 'waits for ';
 
 /** Inputs of a row's status besides its task. */
 export interface StatusContext {
@@ -173,19 +175,18 @@ export const attemptMark = ({
 /**
  * "waits for a, b, c" in `width` cells: the first names and how many more, "waits for a +2", or only how many, "waits for 3". Other words as they are.
  */
-export const waitWord = (word: string, width: number, ellipsis: string): string => {
-  const names = waits.exec(word)?.[1]?.split(', ');
-  if (names === undefined || widthOf(word) <= width) return word;
-  const [first = ''] = names;
-  const room = width - 'waits for '.length;
-  if (names.length === 1 && room >= leastName) return `waits for ${truncateMiddle(first, room, ellipsis)}`;
-  const forms = names.map(
-    (_, at) => `waits for ${names.slice(0, at + 1).join(', ')} +${names.length - at - 1}`,
-  );
-  return forms.slice(0, -1).findLast((form) => widthOf(form) <= width) ?? `waits for ${names.length}`;
+export const waitWord = (
+  { word, lead = '', names = [] }: Pick<Status, 'word' | 'lead' | 'names'>,
+  width: number,
+  ellipsis: string,
+): string => {
+  const [first] = names;
+  if (first === undefined || widthOf(word) <= width) return word;
+  const room = width - lead.length;
+  if (names.length === 1 && room >= leastName) return `${lead}${truncateMiddle(first, room, ellipsis)}`;
+  const forms = names.map((_, at) => `${lead}${names.slice(0, at + 1).join(', ')} +${names.length - at - 1}`);
+  return forms.slice(0, -1).findLast((form) => widthOf(form) <= width) ?? `${lead}${names.length}`;
 };
-
-const waits = /^waits for ([^ ,]+(?:, [^ ,]+)*)$/;
 
 /** Cells in which a name that is cut still says which it is. */
 const leastName = 8;

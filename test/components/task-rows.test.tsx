@@ -159,5 +159,7 @@ test.each([
   ['waits for review-42_stream', 14, 'waits for 1'],
   ['waits for the Planner', 14, 'waits for the Planner'],
 ])('%s in %i cells is %s', (word, width, drawn) => {
-  expect(waitWord(word, width, '…')).toBe(drawn);
+  const lead = 'waits for ';
+  const names = word.slice(lead.length).split(', ');
+  expect(waitWord({ word, lead, ...(word.endsWith('Planner') ? {} : { names }) }, width, '…')).toBe(drawn);
 });

@@ -1,5 +1,6 @@
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { furtherReason } from '../../session/status.ts';
 import { truncate } from '../../words/width.ts';
 import { type Cli, exitCodes, failure, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
@@ -73,7 +74,7 @@ const printRows = async (cli: Cli, rows: readonly Row[]): Promise<void> => {
         safe(rowWords(row)),
         safe(row.state),
         safe(row.progress),
-        row.stop_reason === 'failed tasks' ? '' : safe(row.stop_reason ?? ''),
+        safe(furtherReason(row.status, row.stop_reason ?? '')),
         safe(row.layout),
         isDead(row.host) || row.host === null ? '' : safe(hostColumn(row.host)),
         ...(rows.some(({ workspace }) => workspace !== undefined) ? [safe(row.workspace ?? '')] : []),

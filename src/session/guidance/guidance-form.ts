@@ -1,5 +1,5 @@
 import { safe } from '../../base/safe.ts';
-import type { Form } from '../forms/form.ts';
+import type { Form, ResultLine } from '../forms/form.ts';
 import { type Answers, ask, type Choice, linesOf, type Question } from '../forms/question.ts';
 import type { LoopPreset } from '../settings/loop-presets.ts';
 import { type Guidance, type GuidanceItem, noGuidance, sameItem, saysSomething } from './guidance.ts';
@@ -37,13 +37,16 @@ export interface GuidanceEnd {
 
 type GuidanceId = 'preset' | 'stored' | 'avoid' | 'avoid-words' | 'prefer' | 'prefer-words';
 
+const safeLine = (line: ResultLine): ResultLine =>
+  typeof line === 'string' ? safe(line) : { warning: safe(line.warning) };
+
 /** The questions for what agents avoid and prefer. A question without an answer keeps its part of what is stored. */
 export const guidanceForm = (offers: GuidanceOffers): Form => ({
   questions: (answers) => guidanceQuestions(offers, answers),
   problem: () => null,
   result: (answers) => {
     const { guidance } = guidanceEnd(offers, answers);
-    return typeof guidance === 'string' ? null : resultLines(guidance).map(safe);
+    return typeof guidance === 'string' ? null : resultLines(guidance).map(safeLine);
   },
   confirm: 'Save this guidance?',
   verbs: { confirm: 'save', leave: offers.loop ? 'start nothing' : 'change nothing' },

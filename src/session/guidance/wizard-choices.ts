@@ -1,3 +1,4 @@
+import type { ResultLine } from '../forms/form.ts';
 import type { Choice } from '../forms/question.ts';
 import type { Acknowledgement } from './acknowledged.ts';
 import {
@@ -76,10 +77,15 @@ export const wizardResult = (stored: Guidance, choices: WizardChoices): WizardRe
 };
 
 /** The result before it is saved, in lines: both lists, every conflict, and what no longer holds. */
-export const resultLines = ({ guidance, chosen, conflicts, dropped }: WizardResult): readonly string[] => [
+export const resultLines = ({
+  guidance,
+  chosen,
+  conflicts,
+  dropped,
+}: WizardResult): readonly ResultLine[] => [
   ...listed('Avoid', guidance.forbidden),
   ...listed('Prefer', guidance.encouraged),
-  ...conflicts.map((conflict) => `Conflict: ${conflict}`),
+  ...conflicts.map((conflict) => ({ warning: `Conflict: ${conflict}` })),
   ...(dropped.length === 0 ? [] : listed('No longer', dropped)),
   ...(chosen.length === 0
     ? []

@@ -30,6 +30,8 @@ export interface IssueLine {
   readonly labels: readonly string[];
   /** Why nothing begins with it now: `waits for 3`, `held: deferred`. '' is none. */
   readonly note: string;
+  /** The beginning of the note before the issues it waits for. */
+  readonly lead: string;
   readonly ready: boolean;
   /** Its place among the issues of its group; `alone` in a group of one. */
   readonly place: 'alone' | 'first' | 'middle' | 'last';
@@ -137,24 +139,28 @@ const lineOf = (issue: Issue, place: IssueLine['place'], { board, index, me, rea
     state: issue.state,
     estimate: issue.estimate ?? '',
     labels: issue.labels.filter((label) => !label.startsWith('state:')).map(safe),
-    note: noteOf(index, issue, me),
+    ...noteOf(index, issue, me),
     // A plan that waits for a person is ready for nobody else.
     ready: ready && look !== 'asks',
     place,
   };
 };
 
-const noteOf = (index: IssueIndex, issue: Issue, me: Holder | null): string => {
-  if (isTerminal(issue.state)) return '';
-  if (issue.held !== undefined) return safe(`held: ${issue.held}`);
+const noteOf = (index: IssueIndex, issue: Issue, me: Holder | null): Pick<IssueLine, 'note' | 'lead'> => {
+  const plain = (text: string) => ({ note: safe(text), lead: '' });
+  if (isTerminal(issue.state)) return plain('');
+  if (issue.held !== undefined) return plain(`held: ${issue.held}`);
   if (issue.lock !== undefined) {
     const { holder } = issue.lock;
     const isOther = holder !== null && !isSame(holder, me);
-    return safe(`held by ${isOther ? holder.session : holderText(issue.lock, me)}`);
+    return plain(`held by ${isOther ? holder.session : holderText(issue.lock, me)}`);
   }
   const blockers = openBlockers(index, issue);
-  if (blockers.length > 0) return safe(`waits for ${blockers.join(', ')}`);
+  if (blockers.length > 0) {
+    const lead = 'waits for ';
+    return { note: safe(`${lead}${blockers.join(', ')}`), lead };
+  }
   const children = (index.childrenOf.get(issue.id) ?? []).filter(({ state }) => state !== 'Canceled');
   const done = children.filter(({ state }) => state === 'Done').length;
-  return children.length === 0 ? '' : `${done}/${children.length} parts done`;
+  return plain(children.length === 0 ? '' : `${done}/${children.length} parts done`);
 };

@@ -1,6 +1,7 @@
 import { memoise } from '../../base/memoise.ts';
 import { safe } from '../../base/safe.ts';
 import { type FormSubject, formOf } from '../../session/form-subject.ts';
+import { resultText } from '../../session/forms/form.ts';
 import { type Answers, type Choice, linesOf, type Question } from '../../session/forms/question.ts';
 import { wrap } from '../../words/width.ts';
 import { createEditor, type Editor } from '../text/line-editor.ts';
@@ -144,8 +145,13 @@ export const formWidth = (columns: number): number => Math.min(100, columns - 4)
 export const formRoom = (rows: number): number => Math.max(2, overlayRows(rows) - 5);
 
 /** What the answers come to, for the last step. */
-export const formResult = ({ subject, answers }: FormOverlay, columns: number): readonly string[] =>
-  wrapIndented(formOf(subject).result(answers) ?? [], columns);
+export const formResult = (
+  { subject, answers }: FormOverlay,
+  columns: number,
+): readonly { readonly text: string; readonly isWarning: boolean }[] =>
+  (formOf(subject).result(answers) ?? []).flatMap((line) =>
+    wrapIndented([resultText(line)], columns).map((text) => ({ text, isWarning: typeof line !== 'string' })),
+  );
 
 /** Lines as wide as a form, with their indentation. */
 export const wrapIndented = (lines: readonly string[], columns: number): readonly string[] =>

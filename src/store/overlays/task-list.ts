@@ -92,6 +92,8 @@ const graphOf = memoise((tasks: readonly ListedTask[]) => {
     word: '',
     brief: '',
     short: '',
+    lead: '',
+    names: [],
     attempt: 0,
     agent: null,
     since: null,

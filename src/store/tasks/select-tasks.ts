@@ -40,6 +40,9 @@ export interface TaskLine {
   readonly brief: string;
   /** Only how it ended: "failed: exit 3". */
   readonly short: string;
+  /** As those of `Status`. */
+  readonly lead: string;
+  readonly names: readonly string[];
   readonly attempt: number;
   readonly agent: string | null;
   /** Start of the running attempt, moved later by its held time. `null` when nothing runs. */
@@ -199,6 +202,8 @@ const lineOf = (
     word,
     brief: status.brief ?? word,
     short: status.short ?? word,
+    lead: status.lead ?? '',
+    names: status.names ?? [],
     attempt: task.attempt,
     agent:
       invocation === undefined

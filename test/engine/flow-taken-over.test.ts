@@ -67,6 +67,41 @@ test('nor does it change anything in git', async () => {
   expect(await changes.prepare(attempt)).toMatchObject({ ok: true, value: { existed: true } });
 });
 
+const other = { machine: 'here', workspace: '/work', session: '260216-101500' };
+
+test('a parent that another session works on stays where it is when its children have arrived, and the others roll up', async () => {
+  const session = createFlowSession({
+    issues: {
+      1: 'state: in-progress\nparent: "8"',
+      8: `state: plan-in-progress\nparent: "9"\nlock: {holder: ${JSON.stringify(other)}, since: ""}`,
+      9: 'state: in-progress',
+    },
+    start: { issue: '1', phases: 'few' },
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+  expect((await session.issue('1')).state).toBe('In Review');
+  const held = await session.issue('8');
+  expect([held.state, held.lock?.holder?.session]).toEqual(['Plan in Progress', '260216-101500']);
+});
+
+test('an issue that another session took meanwhile is not moved by the result of this one', async () => {
+  const session = createFlowSession({
+    issues: { 1: 'state: in-progress' },
+    start: { phases: 'few' },
+    answers: ({ kind }) =>
+      kind === 'implement'
+        ? session.person.update('1', { lock: { holder: other, since: '' } }, null).then(() => undefined)
+        : undefined,
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  const held = await session.issue('1');
+  expect([held.state, held.lock?.holder?.session]).toEqual(['In Progress', '260216-101500']);
+});
+
 /** Git that takes no time. */
 const now = (_ms: number, run: () => void): (() => void) => {
   queueMicrotask(run);

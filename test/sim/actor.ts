@@ -43,6 +43,8 @@ export interface Actor {
   answer(random: SeededRandom): void;
   /** A person does something to an issue. */
   meddle(random: SeededRandom): void;
+  /** Another session in the workspace does something. */
+  startTwice(random: SeededRandom): void;
   /** Workers of other programs do something. */
   host(random: SeededRandom, calm: boolean): void;
   /** A person has done something about it. */
@@ -275,6 +277,10 @@ export const createActor = (ports: ActorPorts): Actor => {
     },
     meddle: (random) => {
       const deed = flow?.meddle(random) ?? null;
+      if (deed !== null) coverage.count(`a person ${deed}`);
+    },
+    startTwice: (random) => {
+      const deed = flow?.twin(random) ?? null;
       if (deed !== null) coverage.count(`a person ${deed}`);
     },
     host: (random, calm) => {

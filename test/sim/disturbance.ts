@@ -13,6 +13,7 @@ export type Disturbance =
   | 'full'
   | 'elsewhere'
   | 'issue'
+  | 'twin'
   | 'outage'
   | 'dirty'
   | 'turn';
@@ -37,6 +38,7 @@ const oddsOfFlow: typeof odds = [
   ['issue', 0.02],
   ['outage', 0.004],
   ['dirty', 0.003],
+  ['twin', 0.012],
 ];
 
 /** A person takes merged work back, or brings it again. */

@@ -36,6 +36,7 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'turn-after-drain': /started after a DRAIN/,
   'closed-issue-moved': /was Done, and the engine moved it/,
   'taken-issue-moved': /needed a person, and the engine moved it/,
+  'held-issue-changed': /was held by 260301-000001, which lives, and the engine changed it/,
   'undecided-plan': /was moved to In Progress without a decision about its plan/,
   'unanswered-plan': /was moved to In Progress without the word of a person/,
   'forged-approval': /was moved to In Progress by a file of nobody known/,

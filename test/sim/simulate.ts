@@ -146,6 +146,8 @@ const disturb = async (
       return;
     case 'issue':
       return actor.meddle(random);
+    case 'twin':
+      return actor.startTwice(random);
     case 'outage':
     case 'dirty':
       actor.flow?.disturb(kind, random);

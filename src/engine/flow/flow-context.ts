@@ -1,5 +1,6 @@
 import { type Checked, FaultError, formatFault } from '../../base/fault.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
+import { isHeldByOther } from '../../issues/lock.ts';
 import type { IssueChange, Tracker } from '../../issues/trackers/tracker.ts';
 import type { FlowState, Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
@@ -59,7 +60,7 @@ const mostTries = 5;
 
 /**
  * Changes an issue as it is now: reads it, asks `edit` for the change, and writes it unless the issue changed in between; then it reads again. `null`
- * from `edit` leaves it. Gives the issue before and after.
+ * from `edit` leaves it, and so does the lock of another session that may live. Gives the issue before and after.
  */
 export const changeIssue = async (
   context: FlowContext,
@@ -70,13 +71,20 @@ export const changeIssue = async (
   for (let tries = 1; ; tries += 1) {
     const before = await showIssue(tracker, id);
     const change = edit(before);
-    if (change === null) return { before, after: before };
+    if (change === null || isElsewhere(context, before)) return { before, after: before };
     stillWanted(context);
     const updated = await tracker.update(id, change, before.revision);
     if (updated.ok) return { before, after: updated.value };
     const [fault] = updated.faults;
     if (fault?.code !== 'issue-changed' || tries >= mostTries) answeredFor(id, updated);
   }
+};
+
+/** Whether another session works on the issue, as far as one can tell. */
+const isElsewhere = (context: FlowContext, issue: Issue): boolean => {
+  if (!isHeldByOther(issue, flowOf(context).holder)) return false;
+  const holder = issue.lock?.holder ?? null;
+  return holder === null || context.port.liveness(holder) !== 'dead';
 };
 
 /** The issues that nobody deleted, as far as the session knows. */

@@ -51,15 +51,18 @@ const rollUpParents = async (context: FlowContext): Promise<readonly Moved[]> =>
   const known = new Map((flowOf(context).reading?.issues ?? []).map((issue) => [issue.id, issue]));
   if (![...known.values()].some(({ parent }) => parent !== undefined && known.has(parent))) return [];
   const moved: Moved[] = [];
+  /** Parents that stay where they are: another session has them, or somebody was faster. */
+  const staying = new Set<IssueId>();
   for (;;) {
-    const pending = pendingRollUps(await readIndex(context)).filter(({ issue }) => known.has(issue.id));
-    const [next] = pending;
+    const next = pendingRollUps(await readIndex(context)).find(
+      ({ issue: { id } }) => known.has(id) && !staying.has(id),
+    );
     if (next === undefined) return moved;
     const { after, before } = await changeIssue(context, next.issue.id, ({ state }) =>
       state === next.issue.state ? { state: next.state, lock: null } : null,
     );
-    if (after.state === before.state) return moved;
-    moved.push(...movedFrom(flowOf(context), after));
+    if (after.state === before.state) staying.add(next.issue.id);
+    else moved.push(...movedFrom(flowOf(context), after));
   }
 };
 

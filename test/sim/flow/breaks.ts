@@ -56,6 +56,10 @@ const again =
 export const breaksOfFlows: Readonly<Record<string, Break>> = {
   'closed-issue-moved': movedFrom('Done'),
   'taken-issue-moved': movedFrom('Human Needed'),
+  'held-issue-changed': {
+    mode: 'hero',
+    act: instead('write', (act) => ({ ...act, heldBy: '260301-000001' }) as Act),
+  },
   'undecided-plan': {
     mode: 'hero',
     act: instead('write', (act) =>

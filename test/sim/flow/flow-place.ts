@@ -29,6 +29,7 @@ export const createFlowPlace = (scenario: Scenario, broken: Break | null): Place
   const { world, parts, settings } = createFlowWorld({
     random,
     fill: scenario.mode === 'team' ? 'team' : 'fresh',
+    phases: randomFor(scenario, 'phases').pick(['few', 'few', 'all'] as const),
     session: name,
     most: scenario.tasks,
     clock,

@@ -14,6 +14,7 @@ import { type Act, createLedger, issueFile, type Ledger } from './ledger.ts';
 import { meddle } from './person.ts';
 import { createPullRequests, type Forge, moveForge } from './pull-requests.ts';
 import { createStreamChanges, createTrunk } from './trunk.ts';
+import { createTwin } from './twin.ts';
 import { createWatchedTracker } from './watched-tracker.ts';
 
 /** The place around the session of a flow: its issues, the person's branch, pull requests, and what the engine does there. */
@@ -24,6 +25,8 @@ export interface FlowWorld {
   readonly wasDown: (since: number) => boolean;
   /** A person does something to an issue; returns what. */
   meddle(random: SeededRandom): string | null;
+  /** Another session in the workspace, which somebody started beside this one, takes a step; returns what. */
+  twin(random: SeededRandom): string | null;
   /** The tracker answers nothing for a while, or the person's branch cannot be merged into. */
   disturb(what: 'outage' | 'dirty', random: SeededRandom): void;
   /** Time passes. `calm`: what is broken is whole again, and a person sees to what waits. */
@@ -33,6 +36,7 @@ export interface FlowWorld {
 export interface FlowPlaceOptions {
   readonly random: SeededRandom;
   readonly fill: FlowStart['fill'];
+  readonly phases: NonNullable<FlowStart['phases']>;
   readonly session: string;
   /** At most so many issues. */
   readonly most: number | null;
@@ -72,8 +76,10 @@ export const createFlowWorld = (
     review: random.pick(['human', 'human', 'auto', 'auto', 'skip']),
     auto_merge: random.chance(0.7),
     fill,
+    phases: options.phases,
     holder,
   };
+  const twin = createTwin(disk, ledger);
   const heard =
     (isHeard: () => boolean) =>
     (act: Act): void => {
@@ -88,8 +94,13 @@ export const createFlowWorld = (
     const ports = { disk: on, clock: now, random: ownRandom(now), workspace: '/work' };
     const shared = { clock: now, random: ownRandom(now), isDown, hear: heard(isHeard) };
     return {
-      tracker: createWatchedTracker(createNativeTracker(ports), { ...shared, ledger, session: options.now }),
-      liveness: (other) => (other.session === stranger ? liveness : 'alive'),
+      tracker: createWatchedTracker(createNativeTracker(ports), {
+        ...{ ...shared, ledger, isTwin: twin.isAlive, session: options.now },
+      }),
+      liveness: (other) => {
+        if (other.session === stranger) return liveness;
+        return other.session === session || twin.isAlive(other.session) ? 'alive' : 'dead';
+      },
       own: () => readOwnComments(ports, '/state/comments.jsonl', 'native'),
       remember: (comment) => rememberComment(ports, '/state/comments.jsonl', 'native', comment),
       pullRequests: isOnline ? createPullRequests({ ...shared, forge }) : null,
@@ -105,6 +116,7 @@ export const createFlowWorld = (
     holder,
     wasDown: (since) => lastDown >= since,
     meddle: (own) => meddle(own, disk, ledger),
+    twin: twin.act,
     disturb: (what, own) => {
       const until = clock.now() + own.pick([1_000, 10_000, 60_000]);
       lastDown = Math.max(lastDown, until);
@@ -112,7 +124,10 @@ export const createFlowWorld = (
       else dirtyUntil = until;
     },
     look: (own, calm) => {
-      if (calm) downUntil = dirtyUntil = 0;
+      if (calm) {
+        downUntil = dirtyUntil = 0;
+        twin.end();
+      }
       trunk.isDirty = clock.now() < dirtyUntil;
       moveForge(forge, own, calm);
     },

@@ -12,6 +12,8 @@ export type Act =
       readonly issue: string;
       readonly before: IssueState;
       readonly change: IssueChange;
+      /** Another session that lives and held it. */
+      readonly heldBy: string | null;
       readonly asked: SessionState | null;
     }
   /** It opened a pull request, or adopted one: then `open` is 1 still. */

@@ -9,6 +9,8 @@ export interface WatchedPorts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly isDown: () => boolean;
+  /** Whether this is another session that lives. */
+  readonly isTwin: (session: string | null) => boolean;
   readonly hear: (act: Act) => void;
   /** The session as it is now. */
   readonly session: () => SessionState | null;
@@ -17,7 +19,7 @@ export interface WatchedPorts {
 /** The tracker as one life of the engine sees it: each call takes a while, some are refused, and each change that took place is heard of. */
 export const createWatchedTracker = (
   tracker: Tracker,
-  { ledger, clock, random, isDown, hear, session }: WatchedPorts,
+  { ledger, clock, random, isDown, isTwin, hear, session }: WatchedPorts,
 ): Tracker => {
   const slowly = async <T>(call: () => Promise<T>, otherwise: () => T): Promise<T> => {
     if (random.chance(0.3)) await new Promise<void>((resolve) => void clock.after(random.int(500), resolve));
@@ -36,10 +38,11 @@ export const createWatchedTracker = (
       const asked = session();
       return slowly(async () => {
         const before = ledger.stateOf(id);
+        const lock = ledger.lockOf(id);
         const updated = await tracker.update(id, change, revision);
         if (!updated.ok || before === null) return updated;
         ledger.note(id);
-        hear({ kind: 'write', issue: id, before, change, asked });
+        hear({ kind: 'write', issue: id, before, change, heldBy: isTwin(lock) ? lock : null, asked });
         return updated;
       }, refusal);
     },

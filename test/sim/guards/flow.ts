@@ -23,6 +23,7 @@ export const guardIssues: CreateGuard = (scene) => {
     act: (act, state) => {
       if (act.kind !== 'write') return;
       const at = `event ${state.seq}: issue ${act.issue}`;
+      if (act.heldBy !== null) say(`${at} was held by ${act.heldBy}, which lives, and the engine changed it`);
       const to = act.change.state;
       if (to === undefined || to === act.before) return;
       if (isTerminal(act.before)) say(`${at} was ${act.before}, and the engine moved it to ${to}`);
@@ -72,9 +73,9 @@ export const guardTracker: CreateGuard = ({ flow, say }) => ({
         const times = documents.filter((each) => each === body).length;
         if (times > 1) say(`issue ${id} has ${times} links to the same document: ${body.slice(0, 60)}`);
       }
-      // A tracker that refuses keeps no session from ending: the next one finds the dead lock.
-      if (ledger.lockOf(id) === holder.session && state.status !== 'blocked' && state.flow?.refusal === null)
-        say(`issue ${id} is still locked at the end`);
+      // A tracker that refuses, or is away, keeps no session from ending: the next one finds the dead lock.
+      const refuses = state.status === 'blocked' || state.flow?.refusal !== null || state.flow.away !== null;
+      if (ledger.lockOf(id) === holder.session && !refuses) say(`issue ${id} is still locked at the end`);
     }
   },
 });

@@ -66,7 +66,7 @@ const lastLook = async (context: FlowContext, each: Listed, issues: readonly Iss
 const stillDue = (context: FlowContext, { listed }: Listed): void => {
   const state = context.core.loop.state();
   if (state.tasks.get(listed.id)?.status === 'cancelled') throw new Overtaken('it was cancelled');
-  const again = openImplementation(listOf(state, flowOf(context)), listed.issues);
+  const again = openImplementation(state, listOf(state, flowOf(context)), listed.issues);
   if (again !== null) throw new Overtaken(`${again} was opened again`);
 };
 

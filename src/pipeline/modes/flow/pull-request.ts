@@ -1,5 +1,6 @@
 import { printedCommand } from '../../../base/process/printed-command.ts';
 import type { IssueId } from '../../../issues/issue.ts';
+import { failedForGood } from '../../../tasks/graph.ts';
 import type { TaskId } from '../../../tasks/task.ts';
 import { attemptChanges } from '../../changes/attempt-changes.ts';
 import type { EventBody } from '../../event.ts';
@@ -97,14 +98,14 @@ const mergeOf = (work: FlowWork): string => `\`${printedCommand('git', 'merge', 
  * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made again after it. Nothing is
  * merged before.
  */
-export const reopening: FlowPart = (_state, flow, list) => {
+export const reopening: FlowPart = (state, flow, list) => {
   const inReview = new Set(
     (flow.reading?.issues ?? []).flatMap(({ id, state }) => (state === 'In Review' ? [id] : [])),
   );
   for (const { task, listed, work } of list) {
     if (listed.phase !== 'pr' || !isRecorded(work) || (task.status !== 'done' && task.status !== 'review'))
       continue;
-    const again = openImplementation(list, listed.issues);
+    const again = openImplementation(state, list, listed.issues);
     if (again === null) continue;
     const reason = `${again} was opened again`;
     if (work.sentBack !== null) return { type: 'task.reset', task: listed.id, reason };
@@ -117,13 +118,21 @@ export const reopening: FlowPart = (_state, flow, list) => {
   return null;
 };
 
-/** An implementation of these issues that was done once and is to be done again; `null` without one. */
-export const openImplementation = (list: readonly Listed[], issues: readonly IssueId[]): TaskId | null =>
+/**
+ * An implementation of these issues that was done once and is to be done again: it waits, works, or is reviewed or merged. `null` without one.
+ */
+export const openImplementation = (
+  { settings }: SessionState,
+  list: readonly Listed[],
+  issues: readonly IssueId[],
+): TaskId | null =>
   list.find(
     ({ task, listed }) =>
       listed.phase === 'implement' &&
       task.attempt > 0 &&
-      (task.status === 'open' || task.status === 'running') &&
+      task.status !== 'done' &&
+      task.status !== 'cancelled' &&
+      !failedForGood(task, settings.retries.max_attempts) &&
       listed.issues.some((id) => issues.includes(id)),
   )?.listed.id ?? null;
 

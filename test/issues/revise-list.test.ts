@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import { groupOf } from '../../src/issues/group.ts';
 import type { Issue } from '../../src/issues/issue.ts';
 import { indexIssues } from '../../src/issues/issue-index.ts';
+import type { FlowPhases } from '../../src/issues/position/flow-phases.ts';
 import { positionOf } from '../../src/issues/position/position.ts';
 import { type IssueState, isTerminal, stateRank } from '../../src/issues/state.ts';
-import { detectStreams } from '../../src/issues/streams/streams.ts';
+import { detectStreams, streamsOfGroup } from '../../src/issues/streams/streams.ts';
 import { buildTaskList } from '../../src/issues/task-list/build-task-list.ts';
-import { splitByStreams } from '../../src/issues/task-list/change-task-list.ts';
+import { missingTasks, splitByStreams } from '../../src/issues/task-list/change-task-list.ts';
 import type { FlowTask } from '../../src/issues/task-list/flow-task.ts';
 import type { ListEntry, ListFacts } from '../../src/issues/task-list/list-entry.ts';
 import { outlookOf } from '../../src/issues/task-list/list-outlook.ts';
@@ -22,6 +23,9 @@ interface World {
   readonly gone: Set<string>;
   readonly entries: Map<string, ListEntry>;
   readonly review: ListFacts['review'];
+  readonly phases: FlowPhases;
+  /** The files that research found, by issue. */
+  readonly files: Map<string, readonly string[]>;
 }
 
 const factsOf = ({ issues, gone, review }: World): ListFacts => ({
@@ -40,17 +44,64 @@ const entry = (task: FlowTask, more: Partial<ListEntry> = {}): ListEntry => ({
   ...more,
 });
 
-const begun = (issues: readonly Issue[], review: ListFacts['review'] = 'auto'): World => {
-  const index = indexIssues(issues);
-  const facts = { review, autoMerge: true, planned: new Set<string>(), me: null, streams: 0 };
-  const position = positionOf(index, groupOf(index, issues[0]?.id ?? ''), facts);
-  const tasks = buildTaskList(index, position, { review, autoMerge: true, streams: [] });
-  return {
+const begun = (
+  issues: readonly Issue[],
+  review: ListFacts['review'] = 'auto',
+  phases: FlowPhases = 'all',
+): World => {
+  const world = {
     issues: new Map(issues.map((each) => [each.id, each])),
-    gone: new Set(),
-    entries: new Map(tasks.map((task) => [task.id, entry(task)])),
-    review,
+    ...{ gone: new Set<string>(), entries: new Map<string, ListEntry>(), files: new Map(), review, phases },
   };
+  plan(world);
+  return world;
+};
+
+/** The list of the position as it is now, as if no task had been made before. */
+const fresh = (world: World): readonly FlowTask[] => {
+  const { index, review, autoMerge } = factsOf(world);
+  const group = groupOf(index, index.byId.has('9') ? '9' : ([...world.issues.keys()][0] ?? ''));
+  const streams = group === null ? [] : streamsOfGroup(index, group, world.files);
+  const facts = { review, autoMerge, phases: world.phases, planned: new Set<string>(), me: null };
+  const position = positionOf(index, group, { ...facts, streams: streams.length });
+  return buildTaskList(index, position, { review, autoMerge, streams });
+};
+
+/** Adds what the list lacks, as before the work and after a split. Returns whether that was something. */
+const plan = (world: World): boolean => {
+  const existing = [...world.entries.values()].flatMap(({ task, standing: at }) =>
+    at === 'off' ? [] : [task],
+  );
+  const missing = missingTasks(factsOf(world).index, existing, fresh(world)).filter(
+    ({ id }) => !world.entries.has(id),
+  );
+  for (const task of missing) world.entries.set(task.id, entry(task));
+  return missing.length > 0;
+};
+
+/** Gives each stream a plan and a pull request of its own, once research has shown them. */
+const divide = (world: World): void => {
+  const all = [...world.entries.values()];
+  const isTail = all.some(({ task, standing: at }) => task.span === 'group' && at === 'open');
+  const isEarly = all.some(
+    ({ task: { phase }, standing: at }) =>
+      (phase === 'triage' || phase === 'research') && (at === 'open' || at === 'active'),
+  );
+  if (all.some(({ task }) => task.span === 'stream') || !isTail || isEarly) return;
+  const begunTasks = all.flatMap(({ task, standing: at }) =>
+    at === 'open' || at === 'off' ? [] : [task.id],
+  );
+  const { added, replaced } = splitByStreams(
+    all.map(({ task }) => task),
+    fresh(world),
+    new Set(begunTasks),
+  );
+  for (const task of added) world.entries.set(task.id, entry(task));
+  for (const [id, parts] of replaced) {
+    const known = world.entries.get(id);
+    if (known !== undefined)
+      world.entries.set(id, { ...known, standing: 'off', task: { ...known.task, replaced_by: parts } });
+  }
 };
 
 /** Revises the list until nothing is left to say, as the pipeline does. */
@@ -222,8 +273,8 @@ const ends: Readonly<Record<string, IssueState>> = {
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom(
-      ...(['work', 'work', 'work', 'work', 'fail', 'cancel', 'lose', 'retry', 'split'] as const),
-      ...(['close', 'take over', 'delete', 'move', 'block', 'free', 'adopt'] as const),
+      ...(['work', 'work', 'work', 'work', 'fail', 'cancel', 'lose', 'retry', 'split', 'plan'] as const),
+      ...(['close', 'take over', 'delete', 'move', 'block', 'free', 'adopt', 'files'] as const),
     ),
     which: fc.nat(40),
     to: fc.nat(10),
@@ -296,6 +347,17 @@ const take = (world: World, { kind, which, to }: { kind: string; which: number; 
       if (next !== undefined) put(world, next.task.id, { standing: 'open', lost: null });
       break;
     }
+    case 'split':
+      for (const part of ['a', 'b'])
+        world.issues.set(`${id}${part}`, issue(`${id}${part}`, { parent: id, estimate: 'S' }));
+      break;
+    case 'plan':
+      if (ready.length === 0 && all.every(({ standing: at }) => at !== 'active')) plan(world);
+      break;
+    case 'files':
+      world.files.set(id, [`src/${to}.ts`]);
+      divide(world);
+      break;
     case 'close':
       move(world, id, to % 2 === 0 ? 'Done' : 'Canceled');
       break;
@@ -376,14 +438,47 @@ const check = (world: World): void => {
   }
 };
 
+/** Nobody disturbs any more: all that can be worked on is, and what is left waits for a person. */
+const toEnd = (world: World): void => {
+  for (let steps = 0; ; steps += 1) {
+    expect(steps, 'the work never ends').toBeLessThan(300);
+    const isWorking = [...world.entries.values()].some(({ standing: at }) => at === 'active');
+    if (isWorking || standingOf(world).ready.length > 0) take(world, { kind: 'work', which: 0, to: 0 });
+    else if (!plan(world)) break;
+    revise(world);
+    check(world);
+  }
+  const { index } = factsOf(world);
+  const list = [...world.entries.values()];
+  const outlook = outlookOf(list, factsOf(world));
+  const stopped = list.filter(
+    (each) =>
+      !outlook.isReplaced(each) &&
+      (each.standing === 'failed' || each.standing === 'off' || each.lost !== null),
+  );
+  /** Whether somebody stopped work on it, or on what it waits for. */
+  const isStopped = (id: string): boolean =>
+    [id, ...outlook.blockersOf(id)].some((each) => {
+      const known = index.byId.get(each);
+      if (known === undefined || known.state === 'Human Needed') return true;
+      return stopped.some(({ task }) => task.issues.includes(each));
+    });
+  const built = fresh(world);
+  for (const { phase, issues } of built) {
+    if (phase !== 'implement') continue;
+    for (const id of issues) expect(isStopped(id), `${id} is left, and nothing stands in its way`).toBe(true);
+  }
+};
+
 it('whatever happens to its issues and tasks, a list dangles nowhere, finished work keeps a pull request, and only what needs a failed task stops', () => {
   fc.assert(
     fc.property(
       groups,
       steps,
       fc.constantFrom('human' as const, 'auto' as const, 'skip' as const),
-      (issues, deeds, review) => {
-        const world = begun(issues, review);
+      fc.constantFrom('few' as const, 'all' as const),
+      (issues, deeds, review, phases) => {
+        const world = begun(issues, review, phases);
         revise(world);
         check(world);
         for (const deed of deeds) {
@@ -391,6 +486,7 @@ it('whatever happens to its issues and tasks, a list dangles nowhere, finished w
           revise(world);
           check(world);
         }
+        toEnd(world);
       },
     ),
     draws(400),

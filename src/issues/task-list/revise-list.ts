@@ -133,19 +133,31 @@ const bar = (view: View, revised: Map<string, FlowTask>): void => {
   }
 };
 
-/** An implementation waits for those of the issues that block its own, also when somebody says so late. */
+/**
+ * What the work on an issue follows, also when somebody says so late: an implementation those of the issues that block its own, a pull request the
+ * implementation, and a merge the pull request.
+ */
 const hold = (view: View, outlook: Outlook, revised: Map<string, FlowTask>): void => {
   const { entry, live } = view;
   const task = revised.get(entry.task.id);
-  if (task?.phase !== 'implement' || !isOpen(view) || live.length === 0 || outlook.isReplaced(entry)) return;
-  for (const issue of live)
-    for (const blocker of outlook.blockersOf(issue)) {
-      const other = outlook.lastOf('implement', blocker)?.task.id;
-      const now = revised.get(task.id);
-      if (other === undefined || now === undefined || other === task.id) continue;
-      if (reaches(revised, task.id, other) || reaches(revised, other, task.id)) continue;
-      revised.set(task.id, { ...now, blockedBy: [...now.blockedBy, other] });
-    }
+  if (task === undefined || !isOpen(view) || live.length === 0 || outlook.isReplaced(entry)) return;
+  for (const other of live.flatMap((issue) => before(task.phase, issue, outlook))) {
+    const now = revised.get(task.id);
+    if (now === undefined || other === task.id) continue;
+    if (reaches(revised, task.id, other) || reaches(revised, other, task.id)) continue;
+    revised.set(task.id, { ...now, blockedBy: [...now.blockedBy, other] });
+  }
+};
+
+const before = (
+  phase: FlowTask['phase'],
+  issue: IssueId,
+  { lastOf, blockersOf }: Outlook,
+): readonly string[] => {
+  if (phase === 'implement')
+    return [...blockersOf(issue)].flatMap((blocker) => lastOf('implement', blocker)?.task.id ?? []);
+  if (phase === 'pr') return [lastOf('implement', issue)?.task.id ?? []].flat();
+  return phase === 'merge' ? [lastOf('pr', issue)?.task.id ?? []].flat() : [];
 };
 
 /** Whether a task waits for another one, directly or not. */

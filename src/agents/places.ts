@@ -19,20 +19,24 @@ export interface Place {
 export interface Places {
   /** Absolute: the directory in which the agent works. */
   readonly root: string;
+  /** A directory in it, or a relative one, is on the agent's PATH: what is called `cat` there may be a file that an agent wrote. */
+  readonly hasPrograms: boolean;
   /** `changes`: the request would change or delete what is there. */
   judge(path: string, changes: boolean): Place;
 }
 
 /**
  * Judges places by the directory of one attempt. "Inside" is a real path: links count by what they lead to. The session, git's own files, our
- * configuration and the files that agents load are inside for nobody. `loads`: further files that agents of this session load.
+ * configuration and the files that agents load are inside for nobody. `loads`: further files that agents of this session load; `path`: the agent's PATH.
  */
 export const createPlaces = (
   disk: Pick<Disk, 'lstat' | 'readlink'>,
   root: string,
   loads: readonly string[] = [],
+  path = '',
 ): Places => ({
   root,
+  hasPrograms: path.split(':').some((entry) => isBelow(disk, root, entry)),
   judge: (named, changes) => {
     const path = isAbsolute(named) ? named : `${root}/${named}`;
     const outside = (why: string, name = path): Place => ({ path, name, inside: false, why });
@@ -58,6 +62,13 @@ export const createPlaces = (
     return why === null ? { path, name, inside: true, why } : outside(why, name);
   },
 });
+
+/** Whether a PATH entry is in the place of work, or cannot be told apart from one that is. An empty entry is the working directory. */
+const isBelow = (disk: Pick<Disk, 'lstat' | 'readlink'>, root: string, entry: string): boolean => {
+  const top = realPath(disk, root);
+  const real = isAbsolute(entry) ? realPath(disk, entry) : null;
+  return top === null || real === null || below(top, real) !== null;
+};
 
 /** Why a place counts as a file that agents load though it has another name: a link of that name leads there. `null`: none does. */
 const behindLink = (

@@ -12,7 +12,9 @@ import { createSimulatedDisk } from '../helpers/simulated-disk.ts';
 
 const disk = createSimulatedDisk();
 disk.mkdir('/work/a');
-const places = createPlaces(disk, '/work');
+disk.putSymlink('/linked', '/work');
+const systemPath = '/usr/bin:/bin';
+const places = createPlaces(disk, '/work', [], systemPath);
 const call: KnownCall = {
   id: 'c1',
   title: 'exec',
@@ -28,10 +30,11 @@ const judged = (
   asked: Partial<KnownCall>,
   announced: Partial<KnownCall> | null = null,
   profile: Pick<AgentProfile, 'ownTool' | 'titleIsCommand'> = unknownAgent,
+  path = systemPath,
 ) =>
   permissionAsk(
     { call: { ...call, ...asked }, announced: announced === null ? null : { ...call, ...announced } },
-    { profile, places },
+    { profile, places: path === systemPath ? places : createPlaces(disk, '/work', [], path) },
   );
 const ofCommand = (command: string, more: object = {}) =>
   judged({ rawInput: { command, cwd: '/work/a', ...more } });
@@ -86,6 +89,20 @@ test('a command that only reads inside is a read under every preset, and elsewhe
   expect(judged({ title: 'cat a.txt' }).kind).toBe('command');
   expect(judged({ title: 'cat a.txt' }, null, gemini).kind).toBe('read');
 });
+
+test.each([
+  '/work/node_modules/.bin:/usr/bin',
+  'node_modules/.bin:/usr/bin',
+  '/usr/bin:',
+  '/linked/bin:/usr/bin',
+  '',
+])(
+  'where the PATH is %j, an agent may have written what is called cat: nothing is a read by its name',
+  (path) => {
+    const asked = { rawInput: { command: 'cat b.txt', cwd: '/work/a' } };
+    expect(judged(asked, null, unknownAgent, path).kind).toBe('command');
+  },
+);
 
 test('a read that an agent announced as one and asks for as a command is no contradiction', () => {
   const announced = { kind: 'read', title: "Read file 'b.txt'", paths: ['/work/a/b.txt'] } as const;

@@ -60,7 +60,12 @@ export const acpPorts = (
     log,
     withheld: withheldVariables(profile, deps.env),
     tools: deps.tools ?? null,
-    places: createPlaces(deps.disk, brief.workspace, loadsOf(brief)),
+    places: createPlaces(
+      deps.disk,
+      brief.workspace,
+      loadsOf(brief),
+      environmentOf(deps, profile, brief)['PATH'],
+    ),
     uriOf: (path) => uriOf(deps.disk, brief.workspace, path),
     program: programFor(deps, profile, brief),
   };

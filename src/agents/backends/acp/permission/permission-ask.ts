@@ -118,9 +118,11 @@ const partsOf = (call: KnownCall, { profile, places }: AskPorts): Parts => {
 };
 
 const reads = (command: string, { path: directory }: Place, places: Places): boolean =>
-  pathsReadBy(command)?.every(
+  !places.hasPrograms &&
+  (pathsReadBy(command)?.every(
     (path) => places.judge(isAbsolute(path) ? path : `${directory}/${path}`, false).inside,
-  ) ?? false;
+  ) ??
+    false);
 
 const kinds: Readonly<Record<ToolKind, PermissionKind>> = {
   read: 'read',

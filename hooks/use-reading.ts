@@ -5,7 +5,7 @@ import { selectOutputSubject, selectRaw } from '../src/store/output/select-outpu
 import { selectSearch } from '../src/store/output/select-search.ts';
 import { selectUnreadDocuments } from '../src/store/overlays/plan-review.ts';
 import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
-import { endChangesRef } from '../src/store/session/end-changes.ts';
+import { overlayChangesRef } from '../src/store/session/end-changes.ts';
 import { selectChangesRef } from '../src/store/tasks/select-changes.ts';
 import { selectReport } from '../src/store/tasks/select-details.ts';
 import type { ViewState } from '../src/store/view.ts';
@@ -88,7 +88,7 @@ const useDocuments = (store: Store, viewer: ViewerPort, view: ViewState): void =
 };
 
 const useChanges = (store: Store, viewer: ViewerPort, view: ViewState): void => {
-  const wanted = endChangesRef(view) ?? (view.ui.tab === 'changes' ? selectChangesRef(view) : null);
+  const wanted = overlayChangesRef(view) ?? (view.ui.tab === 'changes' ? selectChangesRef(view) : null);
   const key = wanted?.key ?? '';
   const missing = wanted !== null && view.ui.changes[key] === undefined;
   const ref = useRef(wanted?.ref);

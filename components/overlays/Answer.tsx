@@ -3,6 +3,7 @@ import { list } from '../../src/base/sentence.ts';
 import { choiceKey, withKeys } from '../../src/keymap/table.ts';
 import { wordsFor } from '../../src/store/overlays/answer-words.ts';
 import { conflictTitle, selectConflict } from '../../src/store/overlays/conflict-edit.ts';
+import { selectDecidedChanges } from '../../src/store/session/end-changes.ts';
 import {
   draftedAnswer,
   questionRule,
@@ -16,6 +17,7 @@ import type { ViewState } from '../../src/store/view.ts';
 import { count } from '../../src/words/local-time.ts';
 import { unprovenAnswers } from '../../src/words/unproven.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
+import { changedLines } from '../parts/changed-lines.ts';
 import { editorLines } from '../parts/editor-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
@@ -25,6 +27,10 @@ import type { Theme } from '../theme.ts';
 
 /** Rows of the answer in sight. A rejection may hold one comment per line. */
 const mostFieldRows = 6;
+
+/** Rows for the files that a question decides about, and those that the conflict of a merge has at least. */
+const mostFiles = 8;
+const leastConflict = 4;
 
 /** An agent's question, or the gate of the plan: choose an option or type an answer. */
 export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'answer'>) => {
@@ -48,12 +54,25 @@ export const Answer = ({ view, overlay, hints, columns, rows }: OverlayProps<'an
   ).map((line): Line => [span(line)]);
   // What else is in the dialog, with the blank lines between.
   const margin = rows < roomyRows ? [] : [blank];
-  const others = words.length + options.length + files.length + field.length + 3 + 2 * margin.length;
+  const conflicts = selectConflict(view.session, overlay.request);
+  const known = words.length + options.length + files.length + field.length + 3 + 2 * margin.length;
+  const free = overlayRows(rows) - known - (conflicts.length > 0 ? leastConflict : 0) - 2;
+  // The places of a conflict come first.
+  const changed =
+    conflicts.length > 0 && free < 1
+      ? []
+      : changedLines(
+          selectDecidedChanges(view, overlay.request),
+          { room: Math.max(0, Math.min(mostFiles, free)), width: width - 4, rest: '' },
+          theme,
+        );
+  const others = known + changed.length;
   const lines: readonly Line[] = [
     ...margin,
     ...words,
     blank,
-    ...placeLines(selectConflict(view.session, overlay.request), width - 4, overlayRows(rows) - others),
+    ...changed,
+    ...placeLines(conflicts, width - 4, overlayRows(rows) - others),
     ...options,
     ...(options.length > 0 ? [blank] : []),
     ...files,

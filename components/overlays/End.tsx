@@ -1,11 +1,11 @@
 import { withKeys } from '../../src/keymap/table.ts';
-import type { EndFile } from '../../src/store/session/end-changes.ts';
 import type { EndTask } from '../../src/store/session/end-tasks.ts';
 import { type EndView, lessonsWaiting, selectEnd } from '../../src/store/session/select-end.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { windowTop } from '../../src/store/text/window-top.ts';
 import { count } from '../../src/words/local-time.ts';
-import { truncateMiddle, widthOf, wrap } from '../../src/words/width.ts';
+import { widthOf, wrap } from '../../src/words/width.ts';
+import { changedLines } from '../parts/changed-lines.ts';
 import { Modal } from '../parts/Modal.tsx';
 import type { OverlayProps } from '../parts/overlay-props.ts';
 import { blank, bold, cursorMark, type Line, rowFor, span, spread } from '../parts/span.ts';
@@ -49,8 +49,8 @@ export const End = ({ view, overlay, hints, columns, rows }: OverlayProps<'end'>
     ...tasks.lines.slice(top, top + taskRows),
     ...(taskRows > 0 ? [lastLine(tasks.lines.slice(top + taskRows))] : []),
     ...changedLines(
-      end,
-      { room: room - taskRows, width: inner, key: withKeys(view, '{end.changes}') },
+      end.changed,
+      { room: room - taskRows, width: inner, rest: withKeys(view, ': {end.changes} shows them') },
       theme,
     ),
     ...rest,
@@ -152,44 +152,3 @@ const failureLines = (end: EndView, task: string, here: boolean, width: number):
     ...(here ? failure.tail.map((text): Line => [span(`    ${text}`, 'secondary')]) : []),
   ];
 };
-
-/** How much changed, and the files with the most changed lines. */
-const changedLines = (
-  { changed }: EndView,
-  { room, width, key }: { readonly room: number; readonly width: number; readonly key: string },
-  { glyphs }: Theme,
-): readonly Line[] => {
-  const { sentence, files } = changed;
-  if (sentence === '') return [];
-  const drawn = files.slice(0, files.length <= room ? files.length : Math.max(0, room - 1));
-  const more = files.length - drawn.length;
-  const widest = (of: (file: EndFile) => string): number =>
-    Math.max(0, ...drawn.map((file) => widthOf(of(file))));
-  const [added, removed] = [widest((file) => file.added), widest((file) => file.removed)];
-  const column = Math.min(
-    widest(({ path }) => path),
-    width - added - removed - 5,
-  );
-  return [
-    [bold(sentence)],
-    ...drawn.map((file): Line => {
-      const path = truncateMiddle(file.path, column, glyphs.ellipsis);
-      return [
-        span(`  ${path}${' '.repeat(column - widthOf(path) + 2)}`),
-        ...(isCounted(file)
-          ? [
-              span(file.added.padStart(added), 'done'),
-              span(` ${file.removed.padStart(removed)}`.trimEnd(), 'failed'),
-            ]
-          : []),
-        ...(file.words === '' ? [] : [span(`${isCounted(file) ? '  ' : ''}${file.words}`, 'secondary')]),
-      ];
-    }),
-    ...(more > 0 && drawn.length > 0
-      ? [[span(`  and ${count(more, 'more file')}: ${key} shows them`, 'secondary')]]
-      : []),
-    blank,
-  ];
-};
-
-const isCounted = ({ added, removed }: EndFile): boolean => added !== '' || removed !== '';

@@ -2,10 +2,10 @@ import { safe } from '../../src/base/safe.ts';
 import { withKeys } from '../../src/keymap/table.ts';
 import {
   type PermissionRow,
-  permissionRows,
   permissionTitle,
   permissionWidth,
   selectPermission,
+  selectPermissionRows,
 } from '../../src/store/signals/select-permission.ts';
 import { overlayRows } from '../../src/store/text/page.ts';
 import { count } from '../../src/words/local-time.ts';
@@ -19,7 +19,7 @@ import { useTheme } from '../parts/theme-context.ts';
 export const Permission = ({ view, overlay, hints, columns, rows }: OverlayProps<'permission'>) => {
   const { glyphs } = useTheme();
   const permission = selectPermission(view, overlay.request);
-  const all = permission === null ? [] : permissionRows(permission, view.session?.workspace ?? '', columns);
+  const all = permission === null ? [] : selectPermissionRows(view, permission, columns);
   const room = overlayRows(rows);
   const height = all.length > room ? room - 1 : all.length;
   const top = Math.max(0, Math.min(overlay.top, all.length - height));

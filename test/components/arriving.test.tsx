@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { endChangesRef } from '../../src/store/session/end-changes.ts';
+import { overlayChangesRef } from '../../src/store/session/end-changes.ts';
 import { createEditor } from '../../src/store/text/line-editor.ts';
 import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
@@ -230,7 +230,7 @@ describe('the end screen', () => {
     });
     screens.push(screen);
     await screen.press('E');
-    const read = endChangesRef(screen.store.getState());
+    const read = overlayChangesRef(screen.store.getState());
     screen.store.act({
       type: 'changes-read',
       key: read?.key ?? '',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createStore } from '../../src/store/create-store.ts';
 import { changedWords } from '../../src/store/diff/changed-files-words.ts';
-import { endChangesRef } from '../../src/store/session/end-changes.ts';
+import { overlayChangesRef } from '../../src/store/session/end-changes.ts';
 import { selectEndTasks } from '../../src/store/session/end-tasks.ts';
 import { selectEnd } from '../../src/store/session/select-end.ts';
 import { endCounts } from '../helpers/end-counts.ts';
@@ -87,7 +87,7 @@ test('the end and the printed summary count the same files, those that git names
   const store = createStore({ clock: createManualClock(), evolve, connection: 'stopped' });
   store.load(events);
   store.act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } });
-  const key = endChangesRef(store.getState())?.key ?? '';
+  const key = overlayChangesRef(store.getState())?.key ?? '';
   const files = [
     { path: 'a.ts', added: 1, removed: 0 },
     { path: 'b.ts', added: 3, removed: 1 },

@@ -12,8 +12,8 @@ export const selectAsking = (view: ViewState): ReadonlyMap<number, string> => {
   if (session === null || log === null) return lines;
   for (const { invocation, texts, since } of openAsks(session)) {
     const asker = session.invocations.get(invocation);
-    if (asker === undefined || keyOf(asker) !== key) continue;
-    const no = lineOf(log, texts, lines);
+    if (asker === undefined || keyOfInvocation(asker) !== key) continue;
+    const no = lineOfCall(log, texts, lines);
     if (no !== null) lines.set(no, since);
   }
   return lines;
@@ -38,14 +38,14 @@ const openAsks = ({ permissions, questions }: SessionState): readonly OpenAsk[] 
 ];
 
 /** The log of an invocation. */
-const keyOf = ({ id, task, attempt }: Invocation): string =>
+export const keyOfInvocation = ({ id, task, attempt }: Invocation): string =>
   task === null || attempt === null ? id : outputKey(task, attempt);
 
 /** The open call with one of these names, else the last open call. */
-const lineOf = (
+export const lineOfCall = (
   { lines, dropped }: OutputLog,
   texts: readonly string[],
-  taken: ReadonlyMap<number, string>,
+  taken: ReadonlyMap<number, string> = new Map(),
 ): number | null => {
   const open = lines.flatMap((line, index) =>
     line.kind === 'command' && isCall(line) && line.end === null && !taken.has(dropped + index)

@@ -1,6 +1,6 @@
 import type { Overlay, OverlayKind } from '../overlay.ts';
 import { selectEnd } from '../session/select-end.ts';
-import { permissionRows, selectPermission } from '../signals/select-permission.ts';
+import { selectPermission, selectPermissionRows } from '../signals/select-permission.ts';
 import { selectChoices, selectQuestion } from '../signals/select-question.ts';
 import { selectSignal } from '../signals/select-signal.ts';
 import type { ViewState } from '../view.ts';
@@ -65,8 +65,7 @@ const rules: { readonly [Kind in OverlayKind]: RuleOf<Kind> } = {
     length: (view, { request }) => {
       const permission = selectPermission(view, request);
       if (permission === null) return 0;
-      const { session, ui } = view;
-      return permissionRows(permission, session?.workspace ?? '', ui.size.columns).length + moreRow;
+      return selectPermissionRows(view, permission, view.ui.size.columns).length + moreRow;
     },
   },
   'plan-review': { moves: 'cursor', types: 'nothing', length: (view) => reviewPlaces(view).length },

@@ -3,7 +3,8 @@ import { count } from '../../words/local-time.ts';
 import { commandHere } from '../../words/session-command.ts';
 import { bySize, linesOf, sumOf, unmergedWords } from '../diff/changed-files-words.ts';
 import type { ChangedFile, ChangesRef } from '../ports/viewer-port.ts';
-import { sessionChangesRef } from '../tasks/select-changes.ts';
+import { selectQuestion } from '../signals/select-question.ts';
+import { sessionChangesRef, taskChangesRef } from '../tasks/select-changes.ts';
 import type { ViewState } from '../view.ts';
 
 /** What the session changed, as git counts it. */
@@ -22,14 +23,37 @@ export interface EndFile {
   readonly words: string;
 }
 
-/** The request to git for the end screen; `null` while that is not open. */
-export const endChangesRef = (view: ViewState): { readonly ref: ChangesRef; readonly key: string } | null =>
-  view.ui.overlays.at(-1)?.kind === 'end' && view.session !== null ? sessionChangesRef(view.session) : null;
+type Asked = { readonly ref: ChangesRef; readonly key: string } | null;
 
-export const selectEndChanges = (view: ViewState): EndChanges => {
+/** The request to git for the end screen, or for the dialog of a decision about changes; `null` while neither is open. */
+export const overlayChangesRef = (view: ViewState): Asked => {
+  const top = view.ui.overlays.at(-1);
+  if (top?.kind === 'end') return view.session === null ? null : sessionChangesRef(view.session);
+  return top?.kind === 'answer' ? decidedRef(view, top.request) : null;
+};
+
+/** The changes that this question decides about: a task's at its merge or its review, all at the end. */
+const decidedRef = (view: ViewState, request: string): Asked => {
   const { session } = view;
-  const changes = session === null ? undefined : view.ui.changes[sessionChangesRef(session).key];
-  if (session === null || changes === undefined) return { sentence: '', files: [] };
+  const question = selectQuestion(session, request);
+  if (session === null || question === null) return null;
+  if (question.kind === 'changes') return sessionChangesRef(session);
+  const { task } = question;
+  return task !== null && (question.kind === 'merge' || question.kind === 'review')
+    ? taskChangesRef(session, view.attempts, task)
+    : null;
+};
+
+export const selectEndChanges = (view: ViewState): EndChanges =>
+  changesOf(view, view.session === null ? null : sessionChangesRef(view.session));
+
+/** The files that this question decides about. */
+export const selectDecidedChanges = (view: ViewState, request: string): EndChanges =>
+  changesOf(view, decidedRef(view, request));
+
+const changesOf = (view: ViewState, asked: Asked): EndChanges => {
+  const changes = asked === null ? undefined : view.ui.changes[asked.key];
+  if (changes === undefined) return { sentence: '', files: [] };
   const { files, missing, unmerged = [] } = changes;
   const aside = unmerged.flatMap((work) => work.files);
   const changed = [`${count(files.length, 'file')} changed`, linesOf(files)];

@@ -3,6 +3,7 @@ import { safe, safeBlock, visibleLines } from '../../base/safe.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
 import { expandTabs } from '../../words/styled-text.ts';
 import { wrap } from '../../words/width.ts';
+import { saidBefore } from '../output/said-before.ts';
 import type { ViewState } from '../view.ts';
 
 /** A row of an open permission as it is drawn: a labelled part, a line of a command or a line of a diff. */
@@ -71,17 +72,20 @@ export const permissionRows = (
   permission: OpenPermission,
   workspace: string,
   columns: number,
+  said = '',
 ): readonly PermissionRow[] => {
   const width = Math.max(10, permissionWidth(columns) - labelWidth - frameWidth);
-  const all = permissionLines(permission, workspace).flatMap(({ kind, label, text, breaks = false }) => {
-    const rows = wrap(text === '' ? ' ' : text, width);
-    return rows.map((row, index) => ({
-      kind,
-      label: index === 0 ? label : '',
-      text: row,
-      breaks: breaks && index === rows.length - 1,
-    }));
-  });
+  const all = permissionLines(permission, workspace, saidLines(said, width)).flatMap(
+    ({ kind, label, text, breaks = false }) => {
+      const rows = wrap(text === '' ? ' ' : text, width);
+      return rows.map((row, index) => ({
+        kind,
+        label: index === 0 ? label : '',
+        text: row,
+        breaks: breaks && index === rows.length - 1,
+      }));
+    },
+  );
   // A long command would push out of sight where it runs.
   const command = all.filter(({ kind }) => kind === 'command');
   return permission.kind !== 'command' || command.length > mostFirst
@@ -89,10 +93,33 @@ export const permissionRows = (
     : [...command, ...all.filter(({ kind }) => kind !== 'command')];
 };
 
+/** The rows of the dialog on this screen, with what the agent said before it asked: often its reason. */
+export const selectPermissionRows = (
+  view: ViewState,
+  permission: OpenPermission,
+  columns: number,
+): readonly PermissionRow[] =>
+  permissionRows(permission, view.session?.workspace ?? '', columns, saidBefore(view, permission));
+
+/** The end of the agent's words, as far as they have room. */
+const saidLines = (said: string, width: number): readonly PermissionLine[] => {
+  if (said === '') return [];
+  const rows = wrap(said, width);
+  const kept = rows.slice(-mostSaid);
+  const text = rows.length > kept.length ? `… ${kept.slice(1).join(' ')}` : kept.join(' ');
+  return [{ kind: 'label', label: 'Says', text }];
+};
+
+const mostSaid = 4;
+
 /** Rows of a command that stands before all else at most. */
 const mostFirst = 6;
 
-const permissionLines = (permission: OpenPermission, workspace: string): readonly PermissionLine[] => {
+const permissionLines = (
+  permission: OpenPermission,
+  workspace: string,
+  said: readonly PermissionLine[],
+): readonly PermissionLine[] => {
   const { invocation, task, kind, title, command, directory, paths, diffs, notes, once } = permission;
   // A task's own worktree is outside the workspace.
   const places = [workspace, ...(kind === 'edit' ? [directory] : [])];
@@ -122,6 +149,7 @@ const permissionLines = (permission: OpenPermission, workspace: string): readonl
       'Files',
       paths.map((path) => pathIn(places, path)),
     ),
+    ...said,
     ...diffs.flatMap(({ path, before, after }) => [
       row('', ''),
       row('Changes', pathIn(places, path)),

@@ -28,6 +28,17 @@ export const selectChangesRef = (
   return keyed(title, { ...ref, of }, `${attempt?.number} ${attempt?.outcome}`);
 };
 
+/** The same for a task's last attempt, whichever is selected. */
+export const taskChangesRef = (session: SessionState, attempts: AttemptHistory, task: string) => {
+  const attempt = attempts.of(task).at(-1);
+  const of = { task, attempt: attempt?.number ?? null };
+  return keyed(
+    task,
+    { ...changesRef(session, attempts, task), of },
+    `${attempt?.number} ${attempt?.outcome}`,
+  );
+};
+
 /** The same for everything that the session changed. */
 export const sessionChangesRef = (session: SessionState) =>
   keyed(

@@ -10,6 +10,10 @@ export interface How {
   readonly isolation: 'shared' | 'worktree';
   readonly slots: number;
   readonly verify: boolean;
+  /** Milliseconds of each check, where it is not the usual time. */
+  readonly checkMs?: number;
+  /** Checks that take no slot. */
+  readonly checks?: number;
   /** Tasks whose first check fails. */
   readonly fails?: (at: number) => boolean;
   readonly earlier?: Earlier;
@@ -23,7 +27,7 @@ export interface How {
  */
 export const playGraph = (
   graph: readonly SleepingTask[],
-  { isolation, slots, verify, fails = () => false, earlier, look }: How,
+  { isolation, slots, verify, checkMs = verifyMs, checks = 1, fails = () => false, earlier, look }: How,
 ): { readonly end: number; readonly run: PipelineRun } => {
   const durations = new Map(graph.map(({ id, ms }) => [id, ms]));
   const failing = new Set(graph.filter((_, at) => fails(at)).map(({ id }) => id));
@@ -40,7 +44,11 @@ export const playGraph = (
       isolation,
       changes: { at_end: 'keep' },
       knowledge: { ...old.knowledge, gate: 'never' },
-      concurrency: { max_parallel_executors: slots, max_parallel_reviewers: slots, max_parallel_checks: 1 },
+      concurrency: {
+        max_parallel_executors: slots,
+        max_parallel_reviewers: slots,
+        max_parallel_checks: checks,
+      },
     }),
     script: ({ invocation, mode, task }) => {
       if (!takesTime.has(mode)) return undefined;
@@ -54,7 +62,7 @@ export const playGraph = (
   for (;;) {
     run.work();
     for (const [id, { mode, task }] of run.open) {
-      const ms = mode === 'IMPLEMENT' ? (durations.get(task?.id ?? '') ?? 0) : verify ? verifyMs : 0;
+      const ms = mode === 'IMPLEMENT' ? (durations.get(task?.id ?? '') ?? 0) : verify ? checkMs : 0;
       if (!ends.has(id)) ends.set(id, now + ms);
     }
     const [next] = [...run.open.keys()].toSorted(

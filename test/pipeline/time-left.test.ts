@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { timeLeft, timeOfPlan } from '../../src/pipeline/scheduling/time-left.ts';
-import { sleepingGraph } from '../bench/task-graph.ts';
+import { type SleepingTask, sleepingGraph } from '../bench/task-graph.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from '../helpers/pipeline-run.ts';
 import { asEarlier, type How, playGraph } from '../helpers/play-graph.ts';
 
 const nowOf = (run: PipelineRun): number => Date.parse(run.state().at);
 
 /** The time that was said to be left, at each point of a run, beside the time that was left. */
-const said = (seed: number, tasks: number, how: How) => {
+const said = (graph: readonly SleepingTask[], how: How) => {
   const points: { readonly at: number; readonly end: number }[] = [];
-  const { end } = playGraph(sleepingGraph(seed, tasks, 120_000), {
+  const { end } = playGraph(graph, {
     ...how,
     look: (run, now) => {
       const left = timeLeft(run.state(), nowOf(run));
@@ -22,10 +22,10 @@ const said = (seed: number, tasks: number, how: How) => {
 test.each([
   ['shared', { isolation: 'shared', slots: 3, verify: false }],
   ['in worktrees with checks', { isolation: 'worktree', slots: 3, verify: true }],
-] as const)('from the middle on the time left is right within 30 %% on average: %s', (_, how) => {
+] as const)('from the middle on the time left is right within 30 percent on average: %s', (_, how) => {
   const wrongs: number[] = [];
   for (let seed = 1; seed <= 25; seed += 1) {
-    const { end, points } = said(seed, 40, how);
+    const { end, points } = said(sleepingGraph(seed, 40, 120_000), how);
     const late = points.filter(({ at }) => at > end * 0.5 && at < end * 0.9);
     expect(late.length, `seed ${seed}`).toBeGreaterThan(5);
     for (const point of late) wrongs.push((point.end - end) / (end - point.at));
@@ -36,6 +36,32 @@ test.each([
   expect(mean(wrongs.map(Math.abs))).toBeLessThan(0.3);
   expect(Math.abs(mean(wrongs))).toBeLessThan(0.15);
 });
+
+const alike = (graph: readonly SleepingTask[]) => graph.map((task) => ({ ...task, ms: 3_000 }));
+
+const inTrain = { isolation: 'worktree', slots: 3, verify: true, checkMs: 5_000 } as const;
+
+test.each([
+  ['tasks that are alike, shared', false, { isolation: 'shared', slots: 3, verify: false }],
+  ['tasks that are alike, with longer checks', false, inTrain],
+  ['tasks that are alike, eight slots, three checks', false, { ...inTrain, slots: 8, checks: 3 }],
+  ['known tasks, shared, with checks', true, { ...inTrain, isolation: 'shared' }],
+  ['known tasks, with longer checks', true, inTrain],
+  ['known tasks, with short checks', true, { ...inTrain, checkMs: 500 }],
+] as const)(
+  'of tasks of seconds, the time left is right within 30 percent at each moment from the middle on: %s',
+  (_, isKnown, how) => {
+    for (let seed = 1; seed <= 6; seed += 1) {
+      const drawn = sleepingGraph(seed, 40, 3_000);
+      const graph = isKnown ? drawn : alike(drawn);
+      const { end, points } = said(graph, isKnown ? { ...how, earlier: asEarlier(graph) } : how);
+      const late = points.filter(({ at }) => at > end * 0.5 && at < end * 0.95);
+      expect(late.length, `seed ${seed}`).toBeGreaterThan(5);
+      for (const point of late)
+        expect(Math.abs(point.end - end) / (end - point.at), `seed ${seed} at ${point.at}`).toBeLessThan(0.3);
+    }
+  },
+);
 
 test('what is known from an earlier session is foreseen from the first moment', () => {
   const graph = sleepingGraph(3, 24, 120_000);

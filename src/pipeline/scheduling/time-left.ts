@@ -19,7 +19,7 @@ export interface TimeLeft {
 export const timeLeft = (state: SessionState, nowMs: number): TimeLeft | null => {
   if (!state.running || state.hold !== null || state.waitingSince !== null || state.mode !== 'waves')
     return null;
-  const found = foreseen(state.tasks, { state, at: Math.floor(nowMs / againAfterMs) * againAfterMs });
+  const found = foreseen(state.tasks, { state, at: nowMs });
   return found === null || found.task === null
     ? null
     : { ms: Math.max(0, found.endMs - nowMs), task: found.task };
@@ -39,7 +39,8 @@ interface Foreseen {
 
 const foreseen = memoiseLast(
   (one: Look, other: Look) =>
-    one.at === other.at &&
+    other.at >= one.at &&
+    other.at < one.at + againAfterMs &&
     one.state.invocations === other.state.invocations &&
     one.state.settings === other.state.settings &&
     one.state.earlier === other.state.earlier,

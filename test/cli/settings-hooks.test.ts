@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseJsonc } from '../../src/cli/integrations/hook/jsonc.ts';
+import { parseJsonc } from '../../src/cli/integrations/entries/jsonc.ts';
+import { writeEntry } from '../../src/cli/integrations/entries/write-entry.ts';
+import { hooksEntry } from '../../src/cli/integrations/hook/hooks-entry.ts';
 import { addHooks, removeHooks } from '../../src/cli/integrations/hook/settings-hooks.ts';
-import { writeHooks } from '../../src/cli/integrations/hook/write-hooks.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { workspaceWith, writeIn } from '../helpers/workspace.ts';
 
@@ -114,14 +116,18 @@ test.each([
 test('the file is made, a link to settings elsewhere stays a link, and an empty file that was made goes', () => {
   const workspace = workspaceWith({});
   const printed: string[] = [];
-  const cli = createTestCli({ cwd: workspace, print: (text) => printed.push(text) });
+  const cli = createTestCli({
+    cwd: workspace,
+    env: { HOME: tempDir() },
+    print: (text) => printed.push(text),
+  });
   const file = join(workspace, '.claude/settings.json');
-  writeHooks(cli, false, false);
+  writeEntry(cli, hooksEntry, false, false);
   expect(readFileSync(file, 'utf8')).toContain('ralph-tui hook Stop');
-  writeHooks(cli, false, false);
-  writeHooks(cli, true, false);
+  writeEntry(cli, hooksEntry, false, false);
+  writeEntry(cli, hooksEntry, true, false);
   expect(existsSync(file)).toBe(false);
-  writeHooks(cli, true, false);
+  writeEntry(cli, hooksEntry, true, false);
   expect(printed.map((text) => text.replace(file, 'FILE'))).toEqual([
     'written to FILE',
     'already in FILE',
@@ -131,7 +137,7 @@ test('the file is made, a link to settings elsewhere stays a link, and an empty 
   writeIn(workspace, 'dotfiles/claude.json', '{"model": "opus"}');
   mkdirSync(join(workspace, '.claude'), { recursive: true });
   symlinkSync(join(workspace, 'dotfiles/claude.json'), file);
-  writeHooks(cli, false, false);
+  writeEntry(cli, hooksEntry, false, false);
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
   expect(readFileSync(join(workspace, 'dotfiles/claude.json'), 'utf8')).toMatch(/ralph-tui hook.*"opus"/s);
 });

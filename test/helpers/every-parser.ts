@@ -1,6 +1,6 @@
 import { parseOptions, parseUpdate } from '../../src/agents/backends/acp/updates.ts';
 import { lastJson } from '../../src/agents/replies/last-json.ts';
-import { parseJsonc } from '../../src/cli/integrations/hook/jsonc.ts';
+import { parseJsonc } from '../../src/cli/integrations/entries/jsonc.ts';
 import { parseLine } from '../../src/cli/plain/verbs.ts';
 import { parseFarName } from '../../src/cli/runners/far-words.ts';
 import { parseSkin } from '../../src/cli/terminal/read-skin.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { codexEntry } from '../../src/cli/integrations/entries/codex-entry.ts';
 import type { Lane, Step } from '../helpers/model-server/script.ts';
 import { startProgram } from '../helpers/program.ts';
 import { git } from '../helpers/repository.ts';
@@ -69,6 +70,15 @@ const lanes = (agent: RealAgent): readonly Lane[] => {
   ];
 };
 
+/** The person's own settings of the agent contain our server, too. Under the name of the session's tools it displaced them. */
+const beside: Readonly<Record<string, (home: string) => void>> = {
+  codex: (home) => {
+    const file = join(home, '.codex/config.toml');
+    const edited = codexEntry.add(readFileSync(file, 'utf8'));
+    if (edited.ok) writeFileSync(file, edited.value);
+  },
+};
+
 describe.each(installedAgents())('$name', (agent) => {
   test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', {
     timeout: 240_000,
@@ -77,6 +87,7 @@ describe.each(installedAgents())('$name', (agent) => {
     const workspace = makeWorkspace(home);
     const model = await modelServer(...lanes(agent));
     const start = startOf(agent, home, model.url);
+    beside[agent.name]?.(home);
     const config = join(home, 'config');
     mkdirSync(join(config, 'ralph-tui'), { recursive: true });
     // PATH is the program's own to pass.

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesBelow } from '../helpers/source-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 import { pack } from '../smoke/package.ts';
@@ -9,7 +10,12 @@ import { demoTries, mcpTry, quickTries, tryIn } from '../smoke/tries.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('each picture and each file that the README of the package points to is in the package', () => {
+/** What Claude Code and Gemini CLI read. */
+const plugins = ['.claude-plugin', 'gemini-extension.json'].flatMap((path) =>
+  lstatSync(join(root, path)).isFile() ? [path] : filesBelow([path], /\.(?:json|md)$/),
+);
+
+test('each picture and file that the README of the package points to, and each plugin, is in the package', () => {
   const files = new Set(pack(null, 'as-built').files);
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const named = [...readme.matchAll(/(?:\]\(|src="|srcset="|href=")([^)"\s#]+)/g)].map(
@@ -19,7 +25,8 @@ test('each picture and each file that the README of the package points to is in 
     .filter((link) => !/^https?:/.test(link))
     .map((link) => normalize(join(dirname('README.md'), link)));
   expect(local.length).toBeGreaterThan(5);
-  expect(local.filter((link) => !files.has(link))).toEqual([]);
+  expect(plugins.length).toBeGreaterThan(4);
+  expect([...local, ...plugins].filter((link) => !files.has(link))).toEqual([]);
 });
 
 // `npm run smoke` tries more machines and all samples.

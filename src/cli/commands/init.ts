@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { permissionPresets } from '../../session/settings/permission-presets.ts';
 import { type Cli, type Subcommand, usage } from '../cli.ts';
+import type { Entry } from '../integrations/entries/entry.ts';
 import { withJson } from '../options.ts';
 import type { InitOptions } from '../setup/run-init.ts';
 
@@ -8,6 +9,8 @@ interface Options extends InitOptions {
   readonly plan?: boolean;
   readonly hooks?: boolean;
   readonly commands?: boolean;
+  readonly codex?: boolean;
+  readonly opencode?: boolean;
   readonly remove?: boolean;
   readonly screenReader?: boolean;
 }
@@ -44,19 +47,33 @@ export const init: Subcommand = (program, cli) => {
     .option('--plan', 'only write a first plan.yaml to edit')
     .option('--hooks', 'only add our hooks to .claude/settings.json')
     .option('--commands', 'only write slash commands for Claude Code, Gemini CLI and Codex')
-    .option('--remove', 'with --hooks or --commands: remove them again');
+    .option('--codex', 'only add our MCP server to the settings of Codex')
+    .option('--opencode', 'only add our MCP server to the settings of opencode in this folder')
+    .option('--remove', 'with one of these four: remove it again');
   withJson(command).action(cli.does((options: Options) => write(cli, options)));
 };
 
 const write = async (cli: Cli, options: Options): Promise<number> => {
-  if (options.remove && !options.hooks && !options.commands)
-    throw usage('--remove needs --hooks or --commands', 'write `ralph-tui init --hooks --remove`');
+  const entry = await entryOf(options);
+  if (options.remove && entry === null && !options.commands)
+    throw usage(
+      '--remove needs --hooks, --commands, --codex or --opencode',
+      'write `ralph-tui init --hooks --remove`',
+    );
   if (options.commands) return writeCommands(cli, options);
-  if (options.hooks) {
-    const { writeHooks } = await import('../integrations/hook/write-hooks.ts');
-    return writeHooks(cli, options.remove === true, options.json === true);
+  if (entry !== null) {
+    const { writeEntry } = await import('../integrations/entries/write-entry.ts');
+    return writeEntry(cli, entry, options.remove === true, options.json === true);
   }
   return options.plan ? plan(cli, options) : setUp(cli, options);
+};
+
+/** What goes into the settings of another program. */
+const entryOf = async ({ hooks, codex, opencode }: Options): Promise<Entry | null> => {
+  if (hooks) return (await import('../integrations/hook/hooks-entry.ts')).hooksEntry;
+  if (codex) return (await import('../integrations/entries/codex-entry.ts')).codexEntry;
+  if (opencode) return (await import('../integrations/entries/opencode-entry.ts')).opencodeEntry;
+  return null;
 };
 
 const writeCommands = async (cli: Cli, options: Options): Promise<number> => {

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { realPath } from '../../agents/real-path.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
@@ -6,6 +5,7 @@ import { findSkills } from '../../skills/find-skills.ts';
 import { shippedSkills } from '../../skills/shipped-skills.io.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { type Cli, exitCodes, failure } from '../cli.ts';
+import { codexHome } from '../codex-home.ts';
 import { rememberOwnText } from '../trust/trust-memory.ts';
 import type { World } from '../world.ts';
 
@@ -96,9 +96,6 @@ export const slashCommands = (
   }
   return exitCodes.done;
 };
-
-const codexHome = ({ env }: Pick<Cli, 'env'>): string =>
-  env['CODEX_HOME'] || join(env['HOME'] || homedir(), '.codex');
 
 const insideOrThrow = (world: World, root: string, file: string): string => {
   const top = realPath(world.disk, root);

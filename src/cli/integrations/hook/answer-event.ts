@@ -57,7 +57,7 @@ const forbidden = (cli: Cli, { event, workspace }: HookCall): string | null => {
 
 const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
   // Our tools say themselves that the session is held.
-  if (isOwnWorker(cli) || call.event.tool_name?.startsWith('mcp__ralph') === true) return null;
+  if (isOwnWorker(cli) || isOurTool(call)) return null;
   const session = openFor(cli, call);
   if (session === null) return null;
   const { world, paths, state } = session;
@@ -66,6 +66,10 @@ const standstill = async (cli: Cli, call: HookCall): Promise<string | null> => {
   const { standstill: found } = await lookForMail(session, openMailbox(cli.env, session), call.role, null);
   return found && standstillText(session, found);
 };
+
+/** Of our server in the settings, or of our plugin's. */
+const isOurTool = ({ event }: HookCall): boolean =>
+  /^mcp__(?:plugin_ralph_)?ralph(?:-tui)?__/.test(event.tool_name ?? '');
 
 const standstillText = ({ paths }: OpenSession, { kind, why }: Standstill): string =>
   kind === 'held'

@@ -1,13 +1,15 @@
 import { formatFault, toFault } from '../../../base/fault.ts';
 import { safe } from '../../../base/safe.ts';
 import { type Cli, Exit, exitCodes } from '../../cli.ts';
-import { type HookEventName, hookEvents, readEvent } from './hook-event.ts';
+import { type HookEvent, type HookEventName, hookEvents, readEvent } from './hook-event.ts';
 import { lookQuickly, type QuickLook } from './quick-look.ts';
 
 /** `--session` and `--as` of a hook. */
 export interface HookOptions {
   readonly session?: string;
   readonly as?: string;
+  /** Our plugin runs it. */
+  readonly plugin?: boolean;
 }
 
 /** Answers the event on stdin. Claude Code takes exit 2 for a refusal, so a failure of our own is exit 1. */
@@ -36,6 +38,7 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
   const session = options.session ?? cli.env['RALPH_SESSION'];
   if (look === null || !concerns(name, look, session, cli.env['RALPH_RUN'] !== undefined))
     return exitCodes.done;
+  if (options.plugin && (await givesWay(cli, name, event))) return exitCodes.done;
   const { answerEvent } = await import('./answer-event.ts');
   const { agentOrTeamRole, teamRoleNamed } = await import('../../agent-options.ts');
   const as = options.as ?? cli.env['RALPH_ROLE'] ?? 'Executor';
@@ -52,6 +55,17 @@ const answer = async (cli: Cli, typed: string, options: HookOptions): Promise<nu
   if (json !== undefined) cli.printJson(json);
   if (blocks !== undefined) cli.note(blocks);
   return blocks === undefined ? exitCodes.done : exitCodes.usage;
+};
+
+/** The hooks of the plugin leave the event to those that `init --hooks` wrote, and say so once, at the start. */
+const givesWay = async (cli: Cli, name: HookEventName, event: HookEvent): Promise<boolean> => {
+  const { hookInSettings } = await import('./twice.ts');
+  const file = hookInSettings(cli.env, event.cwd, name);
+  if (file !== null && name === 'SessionStart')
+    cli.printJson({
+      systemMessage: `The hooks of ralph-tui in ${safe(file)} do the work; those of its plugin do nothing. \`ralph-tui init --hooks --remove\` in that folder leaves the work to the plugin.`,
+    });
+  return file !== null;
 };
 
 /** Whether the rest of the program has to be loaded. */

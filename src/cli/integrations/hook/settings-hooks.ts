@@ -1,6 +1,13 @@
 import type { Checked, Fault } from '../../../base/fault.ts';
+import {
+  type JsoncArray,
+  type JsoncEntry,
+  type JsoncItem,
+  type JsoncObject,
+  parseJsonc,
+} from '../entries/jsonc.ts';
+import { insertFirst, isBare, memberOf, removeMember, type Style, styleOf } from '../entries/jsonc-edit.ts';
 import { type HookEventName, hookEvents } from './hook-event.ts';
-import { type JsoncEntry, type JsoncItem, type JsoncNode, parseJsonc } from './jsonc.ts';
 
 /** The text of a settings file with our hooks in it; nothing else changes. `null`: there is no such file yet. */
 export const addHooks = (text: string | null): Checked<string> => {
@@ -26,6 +33,13 @@ export const addHooks = (text: string | null): Checked<string> => {
   return { ok: true, value: edited };
 };
 
+/** Whether settings run our hook at this event. Not for what is no JSON. */
+export const hasHook = (text: string, name: HookEventName): boolean => {
+  const found = hooksIn(text);
+  const event = found.ok ? found.value.hooks?.entries.findLast(({ key }) => key === name)?.value : undefined;
+  return event?.kind === 'array' && groupsOf(event).some(({ hooks }) => hooks.some(isOurs));
+};
+
 /** The text without our hooks, or `null` when nothing is left that the file is for. */
 export const removeHooks = (text: string): Checked<string | null> => {
   let edited = text;
@@ -44,9 +58,6 @@ export const removeHooks = (text: string): Checked<string | null> => {
     return { ok: true, value: edited !== text && edited === '{\n}\n' ? null : edited };
   }
 };
-
-type JsoncObject = Extract<JsoncNode, { kind: 'object' }>;
-type JsoncArray = Extract<JsoncNode, { kind: 'array' }>;
 
 interface Found {
   readonly root: JsoncObject;
@@ -81,9 +92,6 @@ const groupsOf = (event: JsoncArray): readonly Group[] =>
     return list?.kind === 'array' ? { item, list, hooks: list.items } : { item, list: null, hooks: [] };
   });
 
-const memberOf = (node: JsoncNode, key: string): JsoncNode | undefined =>
-  node.kind === 'object' ? node.entries.findLast((entry) => entry.key === key)?.value : undefined;
-
 /** Ours is what runs this program, whichever options a person has added to it. */
 const isOurs = ({ value }: JsoncItem): boolean => {
   const command = memberOf(value, 'command');
@@ -108,39 +116,6 @@ const withoutFirst = (text: string, hooks: JsoncObject): string | null => {
   }
   return null;
 };
-
-/** Brackets with nothing but a line break between them. */
-const isBare = (text: string, { start, end }: { readonly start: number; readonly end: number }): boolean =>
-  /^[[{]\s*\n\s*[\]}]$/.test(text.slice(start, end));
-
-/** Puts a member first: everything after it stays as it is. */
-const insertFirst = (text: string, container: JsoncObject | JsoncArray, member: string): string => {
-  const at = container.start + 1;
-  const isEmpty = (container.kind === 'object' ? container.entries : container.items).length === 0;
-  return `${text.slice(0, at)}${member}${isEmpty ? '' : ','}${text.slice(at)}`;
-};
-
-/** Takes a member out with the blanks before it and one comma: the one after it, else the one before. */
-const removeMember = (text: string, members: readonly JsoncItem[], member: JsoncItem): string => {
-  const comma = member.comma ?? members[members.indexOf(member) - 1]?.comma ?? null;
-  const { length } = text.slice(0, member.start).trimEnd();
-  const cuts = [
-    [length, member.value.end],
-    ...(comma === null ? [] : [[comma, comma + 1] as const]),
-  ].toSorted(([a = 0], [b = 0]) => b - a);
-  return cuts.reduce((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text);
-};
-
-interface Style {
-  readonly unit: string;
-  readonly eol: string;
-}
-
-/** The file's own indent and line end. */
-const styleOf = (text: string): Style => ({
-  unit: /\{[ \t]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? '  ',
-  eol: text.includes('\r\n') ? '\r\n' : '\n',
-});
 
 const hooksMember = (style: Style): string => {
   const { unit, eol } = style;

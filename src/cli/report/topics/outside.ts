@@ -14,7 +14,12 @@ export const outside: Topic = {
     },
     {
       kind: 'text',
-      text: 'Claude Code (`.mcp.json`) and Gemini CLI (`.gemini/settings.json`):',
+      text: 'A plugin of each agent starts this server. That of Claude Code also brings the hooks described below and the skill `/ralph`. In place of `ralph-sessions/tui` and the address, the folder of the installed package works too: `$(npm root -g)/@ralph-sessions/tui`.',
+    },
+    { kind: 'table', rows: [['agent', 'adds it', 'removes it'], ...plugins] },
+    {
+      kind: 'text',
+      text: 'By hand, for Claude Code (`.mcp.json`) and Gemini CLI (`.gemini/settings.json`):',
     },
     { kind: 'code', language: 'json', text: jsonRecipe },
     { kind: 'text', text: 'Codex (`~/.codex/config.toml`):' },
@@ -30,14 +35,33 @@ export const outside: Topic = {
     { kind: 'table', rows: [['tool', 'for', 'does'], ...toolRows()] },
     {
       kind: 'text',
-      text: '`ralph-tui init --hooks` adds hooks to `.claude/settings.json` in this folder, and `init --hooks --remove` removes them. Pending STEER and INFO messages arrive after each tool call. The next call is denied if the session is paused or aborted, or if your guidance forbids it. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` set the session and the role (default Executor). A hook shows messages but claims none. With a team role (`RALPH_ROLE=builder`), an agent that tries to end is refused once each time the task list changes: “Pending tasks exist for your role.” Events from Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
+      text: '`ralph-tui init --hooks` adds hooks to `.claude/settings.json` in this folder, and `init --hooks --remove` removes them. The plugin of Claude Code brings the same hooks: where it is switched on, `init --hooks` says so and writes nothing, and where settings contain our hooks, those of the plugin do nothing. Pending STEER and INFO messages arrive after each tool call. The next call is denied if the session is paused or aborted, or if your guidance forbids it. An agent that tries to end while its role has unfinished work is refused once. `RALPH_SESSION` and `RALPH_ROLE` set the session and the role (default Executor). A hook shows messages but claims none. With a team role (`RALPH_ROLE=builder`), an agent that tries to end is refused once each time the task list changes: “Pending tasks exist for your role.” Events from Claude Code’s own teams produce one line each: “Task completed by NAME: "SUBJECT"”, “NAME is idle.” An agent that starts gets “native has 3 processable issues.”',
     },
   ],
 };
 
-const jsonRecipe = '{ "mcpServers": { "ralph": { "command": "ralph-tui", "args": ["mcp"] } } }';
+const plugins: readonly (readonly string[])[] = [
+  [
+    'Claude Code',
+    '`claude plugin marketplace add ralph-sessions/tui && claude plugin install ralph@ralph-sessions`',
+    '`claude plugin uninstall ralph@ralph-sessions`',
+  ],
+  [
+    'Gemini CLI',
+    '`gemini extensions install https://github.com/ralph-sessions/tui`',
+    '`gemini extensions uninstall ralph`',
+  ],
+  ['Codex', '`ralph-tui init --codex`, in `~/.codex/config.toml`', '`ralph-tui init --codex --remove`'],
+  [
+    'opencode',
+    '`ralph-tui init --opencode`, in `opencode.json` of this folder',
+    '`ralph-tui init --opencode --remove`',
+  ],
+];
 
-const tomlRecipe = '[mcp_servers.ralph]\ncommand = "ralph-tui"\nargs = ["mcp"]';
+const jsonRecipe = '{ "mcpServers": { "ralph-tui": { "command": "ralph-tui", "args": ["mcp"] } } }';
+
+const tomlRecipe = '[mcp_servers.ralph-tui]\ncommand = "ralph-tui"\nargs = ["mcp"]\nenv_vars = ["RALPH_RUN"]';
 
 const toolRows = (): readonly (readonly string[])[] => [
   ...[...new Set([...watcherTools, ...roleTools])].map((tool) =>

@@ -5,6 +5,9 @@ export type JsoncNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'scalar'; readonly value: unknown }
 );
 
+export type JsoncObject = Extract<JsoncNode, { kind: 'object' }>;
+export type JsoncArray = Extract<JsoncNode, { kind: 'array' }>;
+
 /** A member of an array. `comma`: the offset of the comma after it, or `null`. */
 export interface JsoncItem {
   readonly start: number;

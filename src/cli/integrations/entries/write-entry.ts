@@ -1,34 +1,39 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Fault, toFault } from '../../../base/fault.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import { type Cli, Exit, exitCodes, failure } from '../../cli.ts';
 import { createWorld, type World } from '../../world.ts';
-import { addHooks, removeHooks } from './settings-hooks.ts';
+import type { Entry } from './entry.ts';
 
-/** Puts our hooks into Claude Code's settings of this folder, or takes them out. Every other byte of the file stays. */
-export const writeHooks = (cli: Cli, isRemoval: boolean, json: boolean): number => {
+/** Puts an entry of ours into the settings of another program, or takes it out. */
+export const writeEntry = (cli: Cli, entry: Entry, isRemoval: boolean, json: boolean): number => {
   const world = createWorld();
-  const named = join(cli.cwd, '.claude/settings.json');
+  const named = entry.file(cli, world);
   // A link to settings kept elsewhere stays a link.
   const file = existsSync(named) ? realpathSync(named) : named;
+  const there = isRemoval ? null : (entry.elsewhere?.(cli, world) ?? null);
+  if (there !== null) {
+    if (json) cli.printJson({ file, written: false, elsewhere: there });
+    else cli.print(`nothing was written: ${there}`);
+    return exitCodes.done;
+  }
   const old = readOld(world, file);
   const edited = isRemoval
     ? old === null
       ? { ok: true as const, value: null }
-      : removeHooks(old)
-    : addHooks(old);
+      : entry.remove(old)
+    : entry.add(old);
   if (!edited.ok) throw new Exit(exitCodes.usage, { ...(edited.faults[0] ?? unknownFault), where: file });
   const isChanged = edited.value !== old;
   if (isChanged) save(world, file, edited.value);
+  const same = isRemoval ? `no ${entry.name} in` : 'already in';
   if (json) cli.printJson({ file, written: isChanged });
-  else cli.print(`${isChanged ? (isRemoval ? 'removed from' : 'written to') : unchanged(isRemoval)} ${file}`);
+  else cli.print(`${isChanged ? (isRemoval ? 'removed from' : 'written to') : same} ${file}`);
   return exitCodes.done;
 };
 
-const unchanged = (isRemoval: boolean): string => (isRemoval ? 'no ralph-tui hook in' : 'already in');
-
-const unknownFault: Fault = { code: 'claude-settings', what: 'cannot be read' };
+const unknownFault: Fault = { code: 'settings-entry', what: 'cannot be read' };
 
 const readOld = (world: World, file: string): string | null => {
   try {

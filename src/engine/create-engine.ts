@@ -4,6 +4,7 @@ import { sha256 } from '../base/hash.io.ts';
 import { createRedact } from '../base/redact.ts';
 import type { ChosenIsolation } from '../changes/choose-isolation.ts';
 import { checkSeal } from '../observability/check-seal.ts';
+import { beginningFault } from '../observability/journal-beginning.ts';
 import { openJournal } from '../observability/journal-file.ts';
 import { withStateCache } from '../observability/state-cache.ts';
 import { unusableEvent } from '../observability/unusable-event.ts';
@@ -120,8 +121,9 @@ const openBehindLock = (
   });
   const fault = mailbox.open();
   if (fault) return fault;
-  const unseen = begin.kind === 'resume' ? unseenJournal(options) : null;
-  if (unseen) return unseen;
+  const unusable =
+    begin.kind === 'resume' ? (unseenJournal(options) ?? beginningFault(disk, paths.journal)) : null;
+  if (unusable) return unusable;
   const recalled = begin.kind === 'resume' ? recall(disk, paths) : null;
   if (begin.kind === 'resume' && !recalled) return noJournal(options);
   const places = { copy: copyPlace(options), seal: options.seal };

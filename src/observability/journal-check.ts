@@ -85,7 +85,11 @@ const isEvent = (value: unknown): value is Event =>
   isRecord(value) &&
   knownTypes.has(value['type']) &&
   Number.isSafeInteger(value['seq']) &&
-  typeof value['at'] === 'string';
+  isInstant(value['at']);
+
+/** Times of a journal are shown, counted and compared everywhere. */
+export const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' && Number.isFinite(Date.parse(value));
 
 const linesOf = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder().decode(block).split('\n');

@@ -80,7 +80,10 @@ test('a session of ours whose journal is gone is called ours, and says what is m
     });
   // One that is there and tells nothing is no reason to call the session new.
   const journal = join(onlySession(workspace), 'journal.jsonl');
-  for (const damaged of ['', '\u0000garbage\n{"half']) {
+  for (const [damaged, what] of [
+    ['', 'contains no events'],
+    ['\u0000garbage\n{"half', 'the journal does not begin with a usable event session.created'],
+  ] as const) {
     writeFileSync(journal, damaged);
     expect(await ask(['status'], { cwd: workspace })).toMatchObject({
       status: 'completed',
@@ -89,12 +92,44 @@ test('a session of ours whose journal is gone is called ours, and says what is m
       resumable: false,
     });
     const { stdout } = await runProgram(['status'], { cwd: workspace });
-    expect(stdout).toContain('contains no events: the state shown comes from metadata.yaml and progress.md');
+    expect(stdout).toContain(what);
+    expect(stdout).toContain(': the state shown comes from metadata.yaml and progress.md');
     expect(await runProgram(['resume'], { cwd: workspace })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/is read-only/),
     });
   }
+});
+
+test.each([
+  ['lacks its first line', (lines: readonly string[]) => lines.slice(1)],
+  [
+    'begins with an event without what its type needs',
+    (lines: readonly string[]) =>
+      lines.with(0, '{"type":"session.created","seq":1,"at":"2026-02-08T14:30:00Z"}'),
+  ],
+  [
+    'begins with an event of no time',
+    (lines: readonly string[]) => lines.with(0, lines[0]?.replace(/"at":"[^"]*"/, '"at":"then"') ?? ''),
+  ],
+])('a session whose journal %s is shown from its other files and never resumed', async (_how, damage) => {
+  const workspace = workspaceWith({
+    'plan.yaml': 'goal: x\ntasks: [{id: a, title: A, files: [a], run: [touch a]}]\n',
+  });
+  expect((await runProgram(['run', '--plan', 'plan.yaml'], { cwd: workspace })).code).toBe(0);
+  const journal = join(onlySession(workspace), 'journal.jsonl');
+  writeFileSync(journal, damage(readFileSync(journal, 'utf8').split('\n')).join('\n'));
+  expect(await ask(['status'], { cwd: workspace })).toMatchObject({
+    status: 'completed',
+    tasks: { total: 1, completed: 1 },
+    resumable: false,
+    problems: [{ code: 'journal-unreadable', where: `${journal}:1` }],
+  });
+  expect((await runProgram(['attach'], { cwd: workspace })).stdout).not.toMatch(/undefined|Invalid/);
+  expect(await runProgram(['resume', '--yes'], { cwd: workspace })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the journal of this session is missing or damaged'),
+  });
 });
 
 test('reports are found where real agents put them, the newest attempt first', async () => {

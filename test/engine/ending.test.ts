@@ -174,6 +174,16 @@ test.each([
   expect(await session.resume().start()).toMatchObject(neverBegan);
 });
 
+test('the engine resumes no session whose journal lacks its first line', async () => {
+  const session = create();
+  const engine = session.begin();
+  await engine.start();
+  await session.settle(engine);
+  const lines = session.disk.text(session.paths.journal).split('\n');
+  session.disk.put(session.paths.journal, lines.slice(1).join('\n'));
+  expect(await session.resume().start()).toMatchObject({ code: 'journal-beginning' });
+});
+
 test('a session of ours that was killed with its lock and before its journal is called ours', async () => {
   const session = create();
   session.disk.mkdir(join(session.paths.directory, 'lock'));

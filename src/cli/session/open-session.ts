@@ -1,6 +1,7 @@
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import type { JournalRead } from '../../observability/journal.ts';
+import { beginningFault } from '../../observability/journal-beginning.ts';
 import { readJournal } from '../../observability/journal-file.ts';
 import { eventsOfSnapshot } from '../../observability/snapshot-events.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
@@ -91,9 +92,11 @@ const writable = <T extends OpenSession>(session: T): T => {
 export const readSession = (world: World, paths: SessionPaths): OpenSession => {
   const layout = detectLayout(world.disk, paths.directory);
   if (!layout.ours) return openedWith(world, paths, layout, readForeign(world, paths));
+  const damaged = beginningFault(world.disk, paths.journal);
+  if (damaged !== null) return unreadable(world, paths, layout, damaged);
   const folded = foldJournal(world.disk, paths);
   return isBlank(folded.state) && hasMetadata(world, paths)
-    ? unreadable(world, paths, layout)
+    ? unreadable(world, paths, layout, noEvents(paths))
     : sessionOf(world, paths, layout, folded);
 };
 
@@ -105,24 +108,32 @@ const hasMetadata = ({ disk }: World, paths: SessionPaths): boolean =>
   disk.lstat(paths.metadata)?.kind === 'file';
 
 /** A session whose journal tells nothing, by its other files. It cannot be resumed. */
-const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout): OpenJournal => {
+const unreadable = (world: World, paths: SessionPaths, layout: FoundLayout, why: Fault): OpenJournal => {
   const { problems, ...read } = readForeign(world, paths);
   const fault = {
+    ...why,
     code: 'journal-unreadable',
-    what: 'contains no events: the state shown comes from metadata.yaml and progress.md',
-    where: paths.journal,
-    hint: 'restore the journal from a backup, or start a new session',
+    what: `${why.what}: the state shown comes from metadata.yaml and progress.md`,
   };
   const lost = { ...layout, ours: false, writable: false, lostJournal: true } as const;
   return openedWith(world, paths, lost, { ...read, problems: [fault, ...problems] });
 };
 
+const noEvents = ({ journal }: SessionPaths): Fault => ({
+  code: 'no-events',
+  what: 'contains no events',
+  where: journal,
+  hint: 'restore the journal from a backup, or start a new session',
+});
+
 /** Reads the same with all events. */
 export const readJournalOf = (world: World, paths: SessionPaths): OpenJournal => {
   const layout = detectLayout(world.disk, paths.directory);
+  const damaged = layout.ours ? beginningFault(world.disk, paths.journal) : null;
+  if (damaged !== null) return unreadable(world, paths, layout, damaged);
   const read = layout.ours ? readJournal(world.disk, paths.journal) : readForeign(world, paths);
   if (layout.ours && read.events.length === 0 && hasMetadata(world, paths))
-    return unreadable(world, paths, layout);
+    return unreadable(world, paths, layout, noEvents(paths));
   return openedWith(world, paths, layout, read);
 };
 

@@ -28,26 +28,31 @@ const earlierSchema = z.object({
     .nullable(),
 });
 
+/** The first event of a journal. Apart, because each reader of a journal checks it and no other. */
+export const createdEvent = late(() =>
+  z.object({
+    type: z.literal('session.created'),
+    session_id: z.string(),
+    workspace: z.string(),
+    goal: z.string(),
+    source: z.enum(['plan', 'repository', 'goal', 'demo']),
+    /** Absent means `waves`. */
+    mode: sessionModeSchema.optional(),
+    /** The file that a loop works on, relative to the workspace. */
+    focus: z.string().optional(),
+    /** What a flow works on. */
+    flow: flowStartSchema.optional(),
+    settings: z.unknown(),
+    /** Where tasks change files; never changes. Absent: as the settings say. */
+    isolation: z.enum(['worktree', 'shared']).optional(),
+  }),
+);
+
 /** Facts about the session as a whole. */
 export const sessionEvents = late(
   () =>
     [
-      z.object({
-        type: z.literal('session.created'),
-        session_id: z.string(),
-        workspace: z.string(),
-        goal: z.string(),
-        source: z.enum(['plan', 'repository', 'goal', 'demo']),
-        /** Absent means `waves`. */
-        mode: sessionModeSchema.optional(),
-        /** The file that a loop works on, relative to the workspace. */
-        focus: z.string().optional(),
-        /** What a flow works on. */
-        flow: flowStartSchema.optional(),
-        settings: z.unknown(),
-        /** Where tasks change files; never changes. Absent: as the settings say. */
-        isolation: z.enum(['worktree', 'shared']).optional(),
-      }),
+      createdEvent(),
       z.object({
         type: z.literal('session.started'),
         reason: z.enum(['run', 'resume']),

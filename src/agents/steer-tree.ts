@@ -18,8 +18,10 @@ export interface SteerSubject {
   /** The commands that this attempt ran so far, as text. */
   readonly ran: readonly string[];
   /** Why a message that only adds cannot be followed; `null` when it can. Absent: it can always. */
-  readonly cannot?: (text: string) => string | null;
+  readonly cannot?: (message: Steer) => string | null;
 }
+
+type Steer = Pick<Message, 'text' | 'apply' | 'unproven'>;
 
 interface SteerDecision {
   readonly verdict: SteerVerdict | 'not followed';
@@ -31,16 +33,13 @@ interface SteerDecision {
  * The decision tree without a model (src/signals/README.md, Types). A person's `apply` decides if given. Else a message that contradicts finished
  * work restarts, and one that redefines the objective escalates. Any other only adds, if the work can still be added to.
  */
-export const decideSteer = (
-  message: Pick<Message, 'text' | 'apply'>,
-  subject: SteerSubject,
-): SteerDecision => {
+export const decideSteer = (message: Steer, subject: SteerSubject): SteerDecision => {
   const decision = treeVerdict(message, subject);
-  const cannot = decision.verdict === 'adjust' ? (subject.cannot?.(message.text) ?? null) : null;
+  const cannot = decision.verdict === 'adjust' ? (subject.cannot?.(message) ?? null) : null;
   return cannot === null ? decision : { verdict: 'not followed', evidence: cannot };
 };
 
-const treeVerdict = (message: Pick<Message, 'text' | 'apply'>, subject: SteerSubject): SteerDecision => {
+const treeVerdict = (message: Steer, subject: SteerSubject): SteerDecision => {
   if (message.apply) return { verdict: message.apply, evidence: `the sender chose ${message.apply}` };
   const done = contradictedWork(message.text, subject);
   if (done) return { verdict: 'restart', evidence: done };

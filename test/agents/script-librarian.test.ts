@@ -99,6 +99,14 @@ describe('STAGE', () => {
     expect(end.outcome).toMatchObject({ staged: [reference], dropped: [howTo] });
   });
 
+  test('tells that it followed a STEER, which nothing else would carry', async () => {
+    const said = steer('no how-to this time');
+    const { facts } = await liveRole(session(), { 'Librarian.collected': go(said) });
+    expect(facts.filter(({ type }) => type === 'message.arrived')).toMatchObject([
+      { id: said.id, way: 'document', detail: 'in what is staged' },
+    ]);
+  });
+
   test.each(['Librarian.stage', 'Librarian.collected'] as const)(
     'says at %s what it cannot do when a STEER changes its scope',
     async (checkpoint) => {
@@ -215,6 +223,32 @@ describe('PROMOTE', () => {
       },
     ]);
   });
+
+  test.each([
+    ['only the how-to', steer('promote only the how-to'), [howTo], 'adjust'],
+    ['all but a file', steer(`not ${howTo}`), [reference], 'adjust'],
+    ['what is not approved', steer('only the tutorials'), [howTo, reference], 'not followed'],
+    [
+      'as nobody known',
+      { ...steer('not the how-to'), unproven: true as const },
+      [howTo, reference],
+      'not followed',
+    ],
+  ] as const)(
+    'a STEER before it chooses %s of what was approved',
+    async (_what, message, promoted, verdict) => {
+      const brief = session();
+      await liveRole(brief);
+      const { end, facts } = await liveRole(
+        { ...brief, mode: 'PROMOTE', promote: [howTo, reference] },
+        { 'Librarian.promote': go(message) },
+      );
+      expect(end.outcome).toMatchObject({ promoted });
+      expect(facts.find(({ type }) => type === 'steer.decided')).toMatchObject({ verdict });
+      const carried = facts.filter(({ type }) => type === 'message.arrived');
+      expect(carried).toMatchObject(verdict === 'adjust' ? [{ way: 'document', id: message.id }] : []);
+    },
+  );
 
   test('never overwrites a document that is not this session’s, by whatever means it has the name', async () => {
     const brief = session();

@@ -60,7 +60,7 @@ const parsers: ReadonlySet<string> = new Set([
   'src/cli/runners/far-words.ts',
   'src/cli/skills/talk-in-lines.ts',
   'src/issues/trackers/markdown.ts',
-  'src/pipeline/promotion-words.ts',
+  'src/agents/roles/promotion-words.ts',
   'src/session/feedback-work.ts',
   'src/session/focus-file.ts',
   'src/session/guidance/change-guidance.ts',

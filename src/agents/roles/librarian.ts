@@ -16,11 +16,11 @@ import type { SteerSubject } from '../steer-tree.ts';
 import { joinMessages, messageSchema } from './messages.ts';
 import { type Halt, type Notes, noTask, passCheckpoint, readContinuation, takeTurn } from './passing.ts';
 import { promptFor } from './prompts/render-prompt.ts';
-import { beyondPromotion, beyondStaging } from './staging-scope.ts';
+import { beyondPromotion, beyondStaging, leftToPromote, tellFollowed } from './staging-scope.ts';
 
 /**
  * Keeps the lessons of a run (seed 000, section 6). STAGE: a gate, the evidence, a second look into the mailbox (a STEER filters the evidence again),
- * then the files under `knowledge/`. PROMOTE: a gate, then the chosen files become workspace documents.
+ * then the files under `knowledge/`. PROMOTE: a gate, at which a STEER can leave approved files out, then the chosen files become workspace documents.
  */
 export const librarian: Procedure = async (port) => {
   const earlier = readContinuation(port.brief.continuation, continuationSchema);
@@ -43,10 +43,13 @@ const continuationSchema = z.object({
 type Continuation = z.infer<typeof continuationSchema>;
 
 const stagingOf = (brief: Brief, { collected }: Continuation): SteerSubject =>
-  brief.model ? noTask : { ...noTask, cannot: (text) => beyondStaging(text, collected?.items ?? null) };
+  brief.model ? noTask : { ...noTask, cannot: (message) => beyondStaging(message, collected?.items ?? null) };
 
 /** Code promotes for every backend. */
-const promotion: SteerSubject = { ...noTask, cannot: beyondPromotion };
+const promotionOf = ({ promote = [] }: Brief, { steers }: Continuation): SteerSubject => ({
+  ...noTask,
+  cannot: (message) => beyondPromotion(message, leftToPromote(steers, promote)),
+});
 
 const notesOf = ({ messages, steers }: Continuation): Notes => ({ messages, steers });
 
@@ -79,7 +82,10 @@ const stage = async (port: RolePort, begun: Continuation): Promise<RoleEnd> => {
     const passed = await passCheckpoint(port, 'Librarian.collected', notesOf(state), stagingOf(brief, state));
     if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
     state = { ...state, ...passed.notes, step: passed.verdict === null ? 'collected' : 'collect' };
-    if (passed.verdict === null) return staged(brief, state);
+    if (passed.verdict === null) {
+      if (!brief.model) tellFollowed(port, state.steers, 'in what is staged');
+      return staged(brief, state);
+    }
   }
 };
 
@@ -144,7 +150,7 @@ const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> =>
   const { brief } = port;
   let state = begun;
   if (state.step === 'gate') {
-    const passed = await passCheckpoint(port, 'Librarian.promote', notesOf(state), promotion);
+    const passed = await passCheckpoint(port, 'Librarian.promote', notesOf(state), promotionOf(brief, state));
     if (passed.kind === 'halt') return halted(brief, passed.halt, { ...state, ...passed.notes });
     state = { ...state, ...passed.notes, step: 'promote' };
   }
@@ -155,7 +161,10 @@ const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> =>
       // Code promotes without asking an agent.
       prompt: '',
       messages: state.messages,
-      data: { promote: brief.promote, continuation: state.turn },
+      data: {
+        promote: brief.promote === undefined ? undefined : leftToPromote(state.steers, brief.promote),
+        continuation: state.turn,
+      },
     },
     null,
     promoteAnswerSchema,
@@ -164,6 +173,7 @@ const promote = async (port: RolePort, begun: Continuation): Promise<RoleEnd> =>
   if (turn.kind === 'halt') return halted(brief, turn.halt, { ...state, turn: turn.continuation });
   const { documents, refused, index } = turn.answer;
   for (const text of refused) port.emit({ type: 'finding.noted', text });
+  tellFollowed(port, state.steers, 'in what is promoted');
   const knowledge = sessionPaths(brief.workspace, brief.session).iteration(brief.iteration).knowledge;
   const docs = brief.settings.knowledge.docs_dir;
   const artifacts = documents.flatMap(({ file, text }): Artifact[] => [

@@ -1,9 +1,9 @@
 import type { InvocationId } from '../../agents/port.ts';
+import { chosenBy } from '../../agents/roles/promotion-words.ts';
 import type { Way } from '../../pipeline/changes/changes-state.ts';
 import { whyNoTurn } from '../../pipeline/changes/undoable.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import { findOrder } from '../../pipeline/orders.ts';
-import { chosenBy } from '../../pipeline/promotion-words.ts';
 import { openQuestion, replaceOption } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { graphOf, standingOf } from '../../pipeline/waves.ts';
@@ -37,7 +37,7 @@ const approve: Act = (pendingSignal, state) => {
   const chosen = chosenBy(pendingSignal.signal.message ?? '', gateFiles, names);
   if ('unclear' in chosen)
     return refused(
-      `${chosen.unclear}; name them with \`promote\` (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
+      `APPROVE ${chosen.unclear}; name them with \`promote\` (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
     );
   const isAll = names === undefined && chosen.files.length === gateFiles.length;
   const files = isAll ? {} : { files: [...chosen.files] };

@@ -34,7 +34,9 @@ export const collect: ScriptTurn = async (context, ask) => {
 const fileOf = (item: KnowledgeItem): string => `${item.category}/${item.name}`;
 
 const isUnwanted = (item: KnowledgeItem, messages: readonly Message[]): boolean =>
-  messages.some((message) => message.kind === 'STEER' && rejectsItem(message.text, item));
+  messages.some(
+    (message) => message.kind === 'STEER' && !message.unproven && rejectsItem(message.text, item),
+  );
 
 const howTo = (context: ScriptContext, done: readonly TaskBrief[]): KnowledgeItem | null => {
   const useful = done.filter(({ definition }) => definition.run.length + definition.verify.length > 0);

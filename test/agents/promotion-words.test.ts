@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosenBy } from '../../src/pipeline/promotion-words.ts';
+import { chosenBy } from '../../src/agents/roles/promotion-words.ts';
 
 const staged = ['reference/api.md', 'tutorials/first.md', 'how-to/use.md'];
 

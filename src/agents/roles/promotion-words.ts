@@ -1,6 +1,6 @@
-import { contradictedParts } from '../agents/steer-tree.ts';
+import { contradictedParts } from '../steer-tree.ts';
 
-/** The files that the words of an APPROVE choose, or why they choose none. Words without a restriction ("Looks good") choose all. */
+/** The files that the words of an APPROVE, or of a STEER before the promotion, choose, or why they choose none. Words without a restriction ("Looks good") choose all. */
 export type Chosen = { readonly files: readonly string[] } | { readonly unclear: string };
 
 const only = /\b(?:only|just|solely|nothing but)\b/iu;
@@ -31,7 +31,7 @@ export const chosenBy = (message: string, staged: readonly string[], listed?: re
   return isNamed && left.length > 0
     ? { files: left }
     : {
-        unclear: `APPROVE says "${message}", and no ${listed === undefined ? 'staged file' : 'file of its `promote`'} fits that`,
+        unclear: `says "${message}", and no ${listed === undefined ? 'staged file' : 'file of its `promote`'} fits that`,
       };
 };
 

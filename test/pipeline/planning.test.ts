@@ -151,6 +151,24 @@ test('words at the plan gate are for Planners only, no order to who carries the 
   expect(run.of('invocation.started').some(({ mode }) => mode === 'TASK_REVIEW')).toBe(true);
 });
 
+test.each([
+  ['a person makes the plan again', {}, ['skip']],
+  ['nobody known', { unproven: { type: 'STEER' } }, []],
+  ['an earlier iteration', { iteration: 0 }, []],
+] as const)('at the plan gate, a STEER for the Planner from %s', (_who, more, decisions) => {
+  const run = gated();
+  run.tell({
+    type: 'signal.pending',
+    pending: {
+      id: 's',
+      file: 's.yaml',
+      signal: { type: 'STEER', target: 'Planner', message: 'Use bar', created_at: '', ...more },
+    },
+    waits_for: 'waits for the next Planner',
+  });
+  expect(run.of('gate.decided').map(({ decision }) => decision)).toEqual(decisions);
+});
+
 test('abort at the plan gate ends the session', () => {
   const run = gated();
   run.tell({ type: 'gate.decided', gate: 'plan', decision: 'abort', by: 'kim', signal: 's' });

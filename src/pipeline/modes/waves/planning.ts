@@ -18,7 +18,7 @@ export const planning: Stage = (state) => {
     if (again) return again;
   }
   const breakdown = firstOpenStep(state, [{ item: 'plan-breakdown', mode: 'TASK_BREAKDOWN' }]);
-  return breakdown === 'done' ? planGate(state) : breakdown;
+  return breakdown === 'done' ? (again(state) ?? planGate(state)) : breakdown;
 };
 
 const withoutCycles = (state: SessionState): EventBody | null => {
@@ -46,6 +46,29 @@ const nextCycle = (state: SessionState): EventBody | null =>
         note: `cycle ${state.cycle + 1}: ${state.newQuestions} new questions`,
       }
     : null;
+
+/**
+ * A person's STEER for the Planner that came after the breakdown has its only reader in another one. Not once the person has approved: the tasks that run are
+ * those that they saw.
+ */
+const again = (state: SessionState): EventBody | null => {
+  if (state.planApproved || state.invocations.size > 0) return null;
+  const steer = [...state.signals.values()].find(
+    ({ stage, signal }) =>
+      stage === 'pending' &&
+      signal.type === 'STEER' &&
+      signal.target === 'Planner' &&
+      signal.task === undefined &&
+      signal.unproven === undefined &&
+      (signal.iteration ?? state.iteration) === state.iteration,
+  );
+  if (steer === undefined) return null;
+  const by = steer.signal.from ?? 'a STEER';
+  const note = `${by} sent a STEER for the Planner: the plan is made again`;
+  return state.gate
+    ? { type: 'gate.decided', gate: 'plan', decision: 'skip', by, signal: null, message: note }
+    : { type: 'plan-item.marked', item: 'plan-breakdown', mark: 'open', note };
+};
 
 const planGate = (state: SessionState): EventBody | null => {
   if (!state.settings.gates.includes('plan') || state.planApproved) return enter(state, 'BATCHING');

@@ -4,10 +4,13 @@ import type { Fault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { streamBranch } from '../../changes/git/ref-names.ts';
 import type { Opening, SessionChanges } from '../../changes/port.ts';
+import { unrunHooks } from '../../pipeline/changes/unrun-hooks.ts';
 import { isIsolated } from '../../pipeline/isolated.ts';
 import { streamOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
+import { commitHooks } from '../guards/commit-hooks.ts';
+import { hooksNow } from '../guards/hooks.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { heldChanges } from './held-changes.ts';
 import { tearDownCheck } from './tear-down.ts';
@@ -105,9 +108,18 @@ const announce = async ({ options, loop, problem }: Core, { worktree }: SessionC
   if (!loop.isOpen()) return;
   loop.run(() => {
     const on = examined?.repository?.branch;
-    loop.commit({ type: 'changes.opened', ...worktree, ...(on === undefined ? {} : { on }) });
+    const hooks = [...commitHooks(hooksNow(options))];
+    loop.commit({
+      type: 'changes.opened',
+      ...worktree,
+      ...(on === undefined ? {} : { on }),
+      ...(hooks.length === 0 ? {} : { hooks }),
+    });
     for (const { sentence } of examined?.notes ?? [])
       problem({ code: 'repository', what: sentence.replace(/\.$/, '') });
+    // A person at the end is asked with this sentence.
+    const unrun = loop.state().attended ? null : unrunHooks(hooks);
+    if (unrun !== null) problem({ code: 'repository', what: unrun.replace(/\.$/, '') });
   });
 };
 

@@ -15,6 +15,8 @@ export interface ChangesState {
     readonly directory: string;
     /** The person's branch when it began; `null` for none, absent in older journals. */
     readonly on?: string | null;
+    /** The person's hooks when it began; absent without any. */
+    readonly hooks?: readonly CommitHook[];
   } | null;
   /** The work of git under way: one at a time. A new start asks for it again. */
   readonly step: ChangesStep | null;
@@ -101,6 +103,12 @@ export type ChangesStep =
   | { readonly kind: 'finish'; readonly how: FinishHow }
   /** Runs `worktree.teardown` in the check trees, and removes them. */
   | { readonly kind: 'tear-down' };
+
+/** A hook that may refuse a commit of the person. `runs`: its command; `null` where it is a script of several. */
+export interface CommitHook {
+  readonly name: string;
+  readonly runs: string | null;
+}
 
 export interface AttemptChanges {
   readonly task: TaskId;

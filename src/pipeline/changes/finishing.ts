@@ -4,6 +4,7 @@ import { isIsolated } from '../isolated.ts';
 import type { SessionState } from '../state.ts';
 import { standingOf } from '../waves.ts';
 import type { ChangesState, FinishHow } from './changes-state.ts';
+import { unrunHooks } from './unrun-hooks.ts';
 
 /**
  * What becomes of the session's branch at the end of an iteration that merged something: a person is asked, or `changes.at_end` decides. `wait`: git
@@ -31,7 +32,7 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
       type: 'question.asked',
       request,
       kind: 'changes',
-      ...questionOf(state, session.branch),
+      ...questionOf(state, session),
       invocation: null,
     };
   if (question.answer === null) return 'wait';
@@ -54,13 +55,14 @@ export const decideAgain = (
 
 const questionOf = (
   state: SessionState,
-  branch: string,
+  { branch, hooks }: NonNullable<ChangesState['session']>,
 ): { readonly text: string; readonly options: QuestionOption[] } => {
   const { merges, unfinished } = state.changes;
   const before = unfinished === null ? '' : `${unfinished.reason} `;
   const contents = `${merges} ${merges === 1 ? 'merge' : 'merges'}${missing(state)}`;
+  const unrun = unrunHooks(hooks);
   return {
-    text: `${before}${branch} contains ${contents}. What should happen to the branch?`,
+    text: `${before}${branch} contains ${contents}.${unrun === null ? '' : ` ${unrun}`} What should happen to the branch?`,
     options: [
       { id: 'keep', label: 'leave the branch as it is' },
       { id: 'merge', label: 'into the branch you have checked out' },

@@ -26,6 +26,8 @@ const workEvents = () =>
       directory: z.string(),
       /** The branch that the person had checked out; `null` for none. */
       on: z.string().nullable().optional(),
+      /** The person's hooks that may refuse a commit: none runs on those of the session. */
+      hooks: z.array(z.object({ name: z.string(), runs: z.string().nullable() })).optional(),
     }),
     z.object({
       type: z.literal('worktree.prepared'),

@@ -18,10 +18,11 @@ import { settle } from './settle.ts';
 
 /** What becomes of the changes of an attempt. */
 export const changes: HandlersOf<ChangesEventType> = {
-  'changes.opened': (state, { branch, base, directory, on: now }) => {
+  'changes.opened': (state, { branch, base, directory, on: now, hooks }) => {
     // Opened again elsewhere, it still began where it began.
     const on = state.changes.session?.on ?? now;
-    return with_(state, { session: { branch, base, directory, ...(on === undefined ? {} : { on }) } });
+    const known = { ...(on === undefined ? {} : { on }), ...(hooks === undefined ? {} : { hooks }) };
+    return with_(state, { session: { branch, base, directory, ...known } });
   },
 
   'worktree.prepared': (state, event, own) =>

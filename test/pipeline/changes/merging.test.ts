@@ -546,6 +546,28 @@ test.each([
   expect(run.of('question.asked')).toMatchObject([{ text: expect.stringContaining(said) }]);
 });
 
+test('a person who decides about the branch is told which of their hooks its commits have not passed', () => {
+  const run = session({ settings: { changes: { at_end: 'ask' } } });
+  run.tell({
+    type: 'changes.opened',
+    branch: 'ralph/s',
+    base: 'c0',
+    directory: '/trees/s',
+    hooks: [
+      { name: 'pre-commit', runs: 'npm test' },
+      { name: 'commit-msg', runs: null },
+    ],
+  });
+  run.work();
+  expect(run.of('question.asked')).toMatchObject([
+    {
+      text: expect.stringContaining(
+        'Your hooks pre-commit (`npm test`), commit-msg run on no commit of the session and may refuse its work. What should',
+      ),
+    },
+  ]);
+});
+
 test('an attempt that changed nothing is no merge on the branch, and has no commit', () => {
   const git = (step: ChangesStep): EventBody | undefined =>
     step.kind === 'merge' && step.task !== 'b' ? nothingMerged(step) : undefined;

@@ -32,7 +32,7 @@ interface Listener {
   readonly pull: LinkListener['pull'];
   /** Sees each update of the agent. */
   readonly saw: (update: AgentUpdate) => void;
-  /** Our tools, opened for this agent before it starts. */
+  /** Our tools, opened for this agent before its session. */
   readonly servers: () => Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed them. */
   readonly listed: () => Promise<void>;
@@ -140,9 +140,18 @@ const begin = async (state: State, earlier: string | null): Promise<LiveSession>
   const spawned = (started: StartedAgent): void => {
     state.agent = started;
   };
-  const tools = await listener.servers();
   const session = await startSession(
-    { brief, host, clock, profile, program, withheld, tools, listed: listener.listed, spawned },
+    {
+      brief,
+      host,
+      clock,
+      profile,
+      program,
+      withheld,
+      tools: listener.servers,
+      listed: listener.listed,
+      spawned,
+    },
     heardBy(state, listener),
     earlier,
   );

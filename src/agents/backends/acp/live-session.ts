@@ -39,8 +39,8 @@ interface StartPorts {
   readonly clock: Clock;
   readonly profile: AgentProfile;
   readonly program: ProgramFor;
-  /** Our tools for `session/new`. Empty if the agent takes none. */
-  readonly tools: readonly ToolServer[];
+  /** Our tools for `session/new`. Empty if the agent takes none. They open while the agent starts, unless it gets their token with its start. */
+  readonly tools: () => Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed our tools. */
   readonly listed: () => Promise<void>;
   readonly withheld: readonly string[];
@@ -54,11 +54,11 @@ export const startSession = async (
   listener: Omit<LinkListener, 'started'>,
   earlier: string | null,
 ): Promise<LiveSession> => {
-  const { brief, host, profile } = ports;
-  const { withheld } = ports;
-  const access = toolAccess(profile, ports.tools);
-  const { process, meta } = variablesFor(profile, brief, access.env);
-  const program = ports.program(process, earlier);
+  const { brief, host, profile, withheld } = ports;
+  const opening = ports.tools();
+  // It is awaited once the agent has started, whose own fault says more.
+  opening.catch(() => {});
+  const program = ports.program(await processVariables(profile, brief, opening), earlier);
   host.emit({
     type: 'agent.launched',
     program: programOf(profile),
@@ -71,13 +71,15 @@ export const startSession = async (
   ports.spawned(agent);
   const link = await agent.link;
   const method = earlier === null ? null : methodOf(profile, link);
-  const request = { cwd: brief.workspace, tools: access.servers, ...meta };
+  const tools = await opening;
+  const { servers, env } = toolAccess(profile, tools);
+  const request = { cwd: brief.workspace, tools: servers, ...metaOf(profile, brief, env) };
   const { opened, began } =
     earlier === null || method === null
       ? { opened: await link.open({ ...request, earlier: null }), began: 'new' as const }
       : await openAgain(host, link, request, { id: earlier, method });
   // The model would not know of tools that its agent lists after the prompt.
-  if (profile.listsToolsLate && ports.tools.length > 0 && link.about.takesHttpTools)
+  if (profile.listsToolsLate && tools.length > 0 && link.about.takesHttpTools)
     await withinMs(ports.clock, listsWithinMs, ports.listed());
   const wanted = wantedOf(brief);
   const { mode, model, sentences, setMode } = await chooseModeAndModel(link, opened, profile, wanted);
@@ -87,7 +89,7 @@ export const startSession = async (
   if (began === 'new' && profile.takesTitle)
     await link.setTitle(opened.id, sessionTitle(brief)).catch(() => {});
   agent.warm?.opened();
-  const reach = reachOf(profile, link, ports.tools.length > 0);
+  const reach = reachOf(profile, link, tools.length > 0);
   host.emit({
     type: 'agent.connected',
     label: profile.label,
@@ -104,18 +106,29 @@ export const startSession = async (
   return { link, id: opened.id, reach, remembers: began !== 'new', keptMode, setMode };
 };
 
-/** What differs by the work goes with its session where the agent takes it there, so that its process may serve any; else into the process. */
-const variablesFor = (
+/**
+ * What differs by the work, in the environment of the process: nothing where the agent takes it with its session, so that the process may serve any. The
+ * token of our tools is waited for only where the agent needs it here.
+ */
+const processVariables = async (
+  profile: AgentProfile,
+  brief: Brief,
+  tools: Promise<readonly ToolServer[]>,
+): Promise<Readonly<Record<string, string>>> => {
+  if (profile.sessionOptions !== null) return {};
+  const token = profile.expandsHeaders ? toolAccess(profile, await tools).env : {};
+  return { ...slotVariable(brief), ...token };
+};
+
+/** The same with the session. */
+const metaOf = (
   { sessionOptions }: AgentProfile,
   brief: Brief,
   access: Readonly<Record<string, string>>,
-): { readonly process: Readonly<Record<string, string>>; readonly meta: Pick<SessionRequest, 'meta'> } => {
+): Pick<SessionRequest, 'meta'> => {
+  if (sessionOptions === null) return {};
   const env = { ...slotVariable(brief), ...access };
-  if (sessionOptions === null) return { process: env, meta: {} };
-  return {
-    process: {},
-    meta: { meta: { [sessionOptions]: { options: { env, title: sessionTitle(brief) } } } },
-  };
+  return { meta: { [sessionOptions]: { options: { env, title: sessionTitle(brief) } } } };
 };
 
 /** As it stands in the agent's own list of sessions. */

@@ -5,7 +5,7 @@ import type { AgentTools, OpenTools, ToolCalls } from '../../tools.ts';
 import type { Delivery } from './delivery.ts';
 import type { ToolServer } from './link.ts';
 
-/** Our tools for one worker's agent. They open before the agent starts and close with it. */
+/** Our tools for one worker's agent. They open before the agent's session and close with it. */
 export interface WorkerTools {
   /** The servers for `session/new`. Empty if the engine lends no session. */
   servers(): Promise<readonly ToolServer[]>;

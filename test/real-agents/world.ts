@@ -49,9 +49,12 @@ export const makeWorkspace = (home: string): string => {
   return workspace;
 };
 
+/** How long the model takes for a reply; 2000 was tried by hand. */
+const replyMs = Number(process.env['RALPH_REPLY_MS'] ?? 0);
+
 /** A model server that closes when the test has ended. */
 export const modelServer = async (...lanes: readonly Lane[]) => {
-  const server = await startModelServer(lanes);
+  const server = await startModelServer(lanes, replyMs);
   onTestFinished(server.close);
   return server;
 };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
 import { createChatCompletions } from './chat-completions.ts';
 import type { Dialect, ReadRequest, ReplyWriter } from './dialect.ts';
@@ -17,8 +18,9 @@ const addressSchema = z.object({ port: z.number() });
 /**
  * A model that follows a script, on loopback, in the words of Gemini (`…:streamGenerateContent`, `:generateContent`, `:countTokens`),
  * of OpenAI (`…/responses`, `…/chat/completions`) and of Anthropic (`…/messages`, `…/messages/count_tokens`). It stops after `limits.lifetimeMs` when nobody closes it, and keeps no process alive.
+ * `thinksMs`: how long it takes for each reply, as a model does.
  */
-export const startModelServer = async (lanes: readonly Lane[] = []) => {
+export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0) => {
   const script: Lane[] = [...lanes];
   const taken = new Map<Lane, number>();
   const requests: ModelRequest[] = [];
@@ -90,6 +92,7 @@ export const startModelServer = async (lanes: readonly Lane[] = []) => {
 
     if (found && 'fail' in found.step)
       return json(response, found.step.fail, dialect.failure(found.step.fail));
+    if (thinksMs > 0) await pass(thinksMs);
     const parts: readonly Part[] =
       found && 'reply' in found.step ? found.step.reply : [{ text: outside(read.side) }];
     if (path.includes(':generateContent') || read.inOnePiece)

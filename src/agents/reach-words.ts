@@ -8,9 +8,9 @@ export const nowWords = 'now: this interrupts its reply';
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
   switch (reach) {
     case 'steering':
-      return 'now, through its steering extension';
+      return 'with the next request to its model, through its steering extension';
     case 'second-prompt':
-      return 'now, with a second prompt';
+      return 'with the next request to its model, by a second prompt';
     case 'pull':
       return type === 'STEER'
         ? 'between two tool calls; after 30 s without one, this cuts off its reply'

@@ -447,7 +447,9 @@ describe('the sentence under the composer', () => {
   });
 
   test.each([
-    ['steering', 'STEER', 'gets it now, through its steering extension.'],
+    // What joins a reply that streams is read when that ends.
+    ['steering', 'STEER', 'gets it with the next request to its model, through its steering extension.'],
+    ['cutting-steering', 'STEER', 'gets it now, through its steering extension, which cuts off its reply.'],
     ['tool-result', 'INFO', 'gets it with its next call to a ralph-tui tool, or when this turn ends.'],
     [
       'tool-result',

@@ -5,6 +5,7 @@ import { evolve, evolveAll } from '../../src/pipeline/evolve.ts';
 import { initialState } from '../../src/pipeline/initial.ts';
 import { next } from '../../src/pipeline/next.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
+import { enter } from '../../src/pipeline/step.ts';
 import { eventSamples } from '../helpers/event-samples.ts';
 import { createPipelineRun, defineTask } from '../helpers/pipeline-run.ts';
 
@@ -92,6 +93,41 @@ test('a person who writes that a task is in progress does not make anybody work 
     to: 'running',
   });
   expect(state.tasks.get('one')).toMatchObject({ status: 'open', reason: 'edited by hand' });
+});
+
+const merged = fold(
+  eventSamples['session.created'],
+  eventSamples['tasks.defined'],
+  eventSamples['task.submitted'],
+  eventSamples['attempt.merged'],
+);
+
+test('a merge stands when a person ticks its task, and is made again after any other edit', () => {
+  const trainAfter = (to: 'done' | 'failed') =>
+    evolve(merged, stamp({ type: 'task.edited-by-hand', task: 'one', from: 'review', to }, 900)).changes
+      .train;
+  expect(trainAfter('done')).toEqual([]);
+  expect(trainAfter('failed')).toEqual([{ task: 'one', attempt: 1 }]);
+});
+
+test('work whose merge failed begins afresh, unless it is only to be verified alone', () => {
+  const { 'merge.rejected': rejected } = eventSamples;
+  const afreshAfter = (body: EventBody) => evolve(merged, stamp(body, 900)).tasks.get('one')?.afresh;
+  expect(afreshAfter(rejected)).toBe(true);
+  expect(afreshAfter({ ...rejected, alone: true })).toBe(false);
+});
+
+test('a session in which nobody works and nothing is asked waits for no person', () => {
+  const state = fold(eventSamples['session.created'], eventSamples['session.started']);
+  expect(state).toMatchObject({ running: true, waitingSince: null });
+});
+
+test('a state is entered with the reason for it', () => {
+  expect(enter(initialState(), 'BATCHING', 'a task was reopened')).toMatchObject({
+    state: 'BATCHING',
+    reason: 'a task was reopened',
+  });
+  expect(enter(initialState(), 'BATCHING')).not.toHaveProperty('reason');
 });
 
 test('problems are kept, the newest two hundred', () => {

@@ -307,3 +307,19 @@ test('the PAUSE tells what came of it, whatever it had to wait for', () => {
   expect(told()).toEqual([expect.stringContaining('pausing'), 'paused', 'paused, then resumed by kim']);
   expect(told(resume).at(-1)).toBe('resumed by kim before the pause');
 });
+
+test('without a person a question holds the session once nobody works but the agent that asked', () => {
+  const run = holding();
+  const [a = '', b = ''] = [...run.open.keys()];
+  run.tell({
+    type: 'question.asked',
+    kind: 'ask',
+    request: 'q1',
+    text: 'Which port?',
+    options: [],
+    invocation: a,
+  });
+  expect(run.of('hold.requested')).toEqual([]);
+  run.tell({ type: 'invocation.interrupted', invocation: b, reason: 'cancel' });
+  expect(run.of('hold.requested')).toMatchObject([{ message: 'waits for an answer: Which port?' }]);
+});

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
@@ -125,6 +133,27 @@ test.each([
   expect(await look(session, 'two')).toMatchObject({ directory, existed: true });
   expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('by two\n');
   expect(personGit(directory, 'status', '--porcelain')).toBe('');
+});
+
+test('what a set-up made stays where nothing is copied, and files that no merge changed are not written again', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  const written = statSync(join(directory, 'a.txt')).ino;
+  await mergeTask(session, 'two', { 'two.txt': '2\n' });
+  expect(await look(session, 'two', install)).toMatchObject({ directory, existed: true });
+  expect(existsSync(join(directory, 'bin.log/deep/x'))).toBe(true);
+  expect(statSync(join(directory, 'a.txt')).ino).toBe(written);
+});
+
+test('the end of a session waits for a worktree that is being removed', async () => {
+  const session = await changesWorld(template).open();
+  const { directory } = value(await session.prepare(named('one')));
+  const removal = session.clean(named('one'));
+  value(await session.close());
+  expect(existsSync(directory)).toBe(false);
+  value(await removal);
 });
 
 test('what is sent to a runner is not set up, and nothing runs in it or beside it here', async () => {

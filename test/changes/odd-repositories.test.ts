@@ -64,6 +64,29 @@ test('files outside a sparse checkout that a task writes are recorded, also besi
   expect(fileIn(world, commit, 'a.txt')).toBe('one\ntwo\nthree\n');
 });
 
+test('so are those in a shared workspace, whatever else the configuration has', async () => {
+  const world = changesWorld(template);
+  personGit(world.repo, 'sparse-checkout', 'set', 'src');
+  const session = await world.open({ isolation: 'shared' });
+  writeFiles(world.repo, { 'lib/new.txt': 'n\n' });
+  const { commit } = value(await session.snapshot(first('out'), 'before'));
+  expect(fileIn(world, commit, 'lib/new.txt')).toBe('n\n');
+});
+
+test('a branch that has no commit in common is not merged into, and that is no conflict', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await doTask(session, 'one', (directory) => writeFiles(directory, { 'one.txt': '1\n' }));
+  await session.merge(first('one'));
+  personGit(world.repo, 'checkout', '-q', '--orphan', 'other');
+  personGit(world.repo, 'commit', '-qm', 'begins anew');
+  const finished = await session.finish({ how: 'merge', into: 'other', message: 'M', bringBack: true });
+  expect(finished).toMatchObject({
+    ok: false,
+    fault: { what: expect.stringContaining('unrelated histories') },
+  });
+});
+
 /** A PATH with git and a shell, and nothing else. */
 const bareSystem = (): string => {
   const bin = tempDir();

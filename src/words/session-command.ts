@@ -34,6 +34,14 @@ export const commandInWorkspace =
   (words: string): string =>
     `${printedCommand('cd', workspace)} && ${sessionCommand(session, words)}`;
 
+/** The command that resumes a session. One that a person held would be held again without `--lift`. */
+export const resumeCommand = (session: string, isHeld: boolean, flags: readonly string[] = []): string =>
+  printedCommand('ralph-tui', 'resume', session, ...flags, ...(isHeld ? ['--lift'] : []));
+
+/** The command that tries a task of an ended session again, and resumes it. */
+export const againCommand = (session: string, task: string, resume: string): string =>
+  `${printedCommand('ralph-tui', 'retry', task, '--session', session)} && ${resume}`;
+
 /** What is known of a question that a command answers. */
 type Asked = Pick<OpenQuestion, 'request' | 'options'>;
 

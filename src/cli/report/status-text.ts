@@ -2,6 +2,7 @@ import { type Fault, formatFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
+import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { isComplete } from '../../session/status.ts';
 import { unmergedWords } from '../../store/diff/changed-files-words.ts';
 import { selectAgain } from '../../store/session/select-again.ts';
@@ -18,7 +19,7 @@ import {
   type LocalTime,
 } from '../../words/local-time.ts';
 import { optionsWords, questionWords } from '../../words/question-words.ts';
-import { answerCommand, sessionCommand } from '../../words/session-command.ts';
+import { againCommand, answerCommand, resumeCommand, sessionCommand } from '../../words/session-command.ts';
 import { stateWord } from '../../words/state-words.ts';
 import { refusedWords } from '../../words/stream-words.ts';
 import { messagesWords } from '../../words/team-words.ts';
@@ -183,7 +184,7 @@ const attemptWords = (
   const why = quotaUntil === null ? 'a failed call is tried again' : 'quota used up: the next attempt is';
   const at = formatTimeOfDay(Date.parse(next_attempt), now);
   const command =
-    host?.alive === true ? sessionCommand(session_id, 'signal RESUME') : `ralph-tui resume ${session_id}`;
+    host?.alive === true ? sessionCommand(session_id, 'signal RESUME') : resumeCommand(session_id, false);
   return [`${why} at ${at} (\`${command}\` tries now)`];
 };
 
@@ -213,8 +214,7 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
   const release = `ralph-tui signal RESUME --session ${session_id}`;
   if (!report.resumable) return [];
   if (host?.alive === true) return held ? [['continue', release] as const] : [];
-  // A hold survives the program: without `--lift` the resumed session is held again.
-  const resume = `ralph-tui resume ${session_id}${held ? ' --lift' : ''}`;
+  const resume = resumeCommand(session_id, isHeldOnResume(session));
   if (!isComplete({ state, status: report.status }) || report.pending_signals > 0)
     return [['continue', resume] as const];
   if (report.feedback_needs_agent)
@@ -224,12 +224,5 @@ const next = ({ session_id, state, host, held, ...report }: StatusReport, sessio
       ['continue', `${resume} (starts iteration ${report.iteration + 1} with the waiting feedback)`] as const,
     ];
   const again = selectAgain(session);
-  return again === null
-    ? []
-    : [
-        [
-          'again',
-          `${printedCommand('ralph-tui', 'retry', again, '--session', session_id)} && ${resume}`,
-        ] as const,
-      ];
+  return again === null ? [] : [['again', againCommand(session_id, again, resume)] as const];
 };

@@ -1,6 +1,6 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
-import { isLimitHold } from '../../pipeline/evolve/session.ts';
+import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
@@ -11,7 +11,12 @@ import { formatSpent } from '../../store/session/select-header.ts';
 import { selectSummary } from '../../store/session/select-summary.ts';
 import { selectKeptWorktrees, selectTakenChanges } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
-import { answerCommand, commandInWorkspace } from '../../words/session-command.ts';
+import {
+  againCommand,
+  answerCommand,
+  commandInWorkspace,
+  resumeCommand,
+} from '../../words/session-command.ts';
 import { streamWords } from '../../words/stream-words.ts';
 import { confirmCommand, selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
@@ -52,13 +57,11 @@ export const summary = (
   for (const { id, signal } of state === null ? [] : selectUnproven(state))
     lines.push(`  confirm  ${unprovenQuestion(signal)} ${goTo(workspace)} && ${confirmCommand(session, id)}`);
   if (end.exitCode === exitCodes.paused || end.exitCode === exitCodes.waits)
-    lines.push(
-      `  continue ${goTo(workspace)} && ${resumeWords(request)}${state?.hold && !isLimitHold(state) ? ' --lift' : ''}`,
-    );
+    lines.push(continueLine(request, state));
   const again = state === null ? null : selectAgain(state);
   if (end.exitCode === exitCodes.failed && again !== null)
     lines.push(
-      `  again    ${goTo(workspace)} && ${printedCommand('ralph-tui', 'retry', again, '--session', session)} && ${resumeWords(request)}`,
+      `  again    ${goTo(workspace)} && ${againCommand(session, again, resumeWords(request, state))}`,
     );
   return lines.join('\n');
 };
@@ -101,8 +104,16 @@ const decisionWords = (state: SessionState, session: string): string | null => {
 };
 
 /** The command that resumes the session with its flags. */
-export const resumeWords = ({ paths, flags }: Pick<EngineRequest, 'paths' | 'flags'>): string =>
-  printedCommand('ralph-tui', 'resume', paths.session, ...flagWords(flags));
+const resumeWords = (
+  { paths, flags }: Pick<EngineRequest, 'paths' | 'flags'>,
+  state: SessionState | null,
+): string => resumeCommand(paths.session, state !== null && isHeldOnResume(state), flagWords(flags));
+
+/** The line of a summary that says how the session continues. */
+export const continueLine = (
+  request: Pick<EngineRequest, 'paths' | 'flags'>,
+  state: SessionState | null,
+): string => `  continue ${goTo(request.paths.workspace)} && ${resumeWords(request, state)}`;
 
 /** The command that enters the workspace, quoted for a shell. */
 export const goTo = (workspace: string): string => printedCommand('cd', workspace);

@@ -2,6 +2,7 @@ import { toFault } from '../../base/fault.ts';
 import { discardDirectory } from '../../base/temporary-file.ts';
 import type { Engine, SessionEnd } from '../../engine/engine.ts';
 import { readJournal } from '../../observability/journal-file.ts';
+import { foldJournal } from '../../observability/state-cache.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import { initialState } from '../../pipeline/initial.ts';
 import type { SessionState } from '../../pipeline/state.ts';
@@ -13,7 +14,7 @@ import { type Cli, exitCodes, failure, refusedStart } from '../cli.ts';
 import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import { type EngineRequest, wireEngine } from '../host/wire.ts';
-import { goTo, inBackground, resumeWords, summary } from '../report/summary.ts';
+import { continueLine, inBackground, summary } from '../report/summary.ts';
 import { changedIn } from '../session/changes/changed-in.ts';
 import { withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
@@ -197,7 +198,7 @@ const notStarted = ({ world, request }: Live): Ending => {
   if (begin.kind === 'resume')
     return {
       exitCode: exitCodes.paused,
-      text: `Session ${paths.session} is not running\n  continue ${goTo(paths.workspace)} && ${resumeWords(request)}`,
+      text: `Session ${paths.session} is not running\n${continueLine(request, foldJournal(world.disk, paths).state)}`,
     };
   discardDirectory(world.disk, paths.directory);
   return { exitCode: exitCodes.done, text: 'Nothing was started.' };

@@ -10,7 +10,7 @@ import { runningHost } from '../host/ending-host.ts';
 import { watchHost } from '../host/watch-host.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';
 import type { Flags } from '../options.ts';
-import { goTo } from '../report/summary.ts';
+import { continueLine, goTo } from '../report/summary.ts';
 import { sayShown } from '../session/answers/send-answer.ts';
 import { followJournal, withOutput } from '../session/journal-feed.ts';
 import type { OpenJournal } from '../session/open-session.ts';
@@ -83,11 +83,12 @@ export const showJournal = (cli: Cli, session: OpenJournal, flags: Flags = {}): 
 };
 
 /** The summary of a session that this screen did not host. */
-const leftAlone = (view: ViewState, { session, workspace }: SessionPaths): string => {
+const leftAlone = (view: ViewState, paths: SessionPaths): string => {
+  const { session, workspace } = paths;
   if (view.connection === 'attached')
     return `Session ${session} continues without this screen\n  watch    ${goTo(workspace)} && ralph-tui attach ${session}`;
   if (!view.session || !isComplete(view.session))
-    return `Session ${session} is not running\n  continue ${goTo(workspace)} && ralph-tui resume ${session}`;
+    return `Session ${session} is not running\n${continueLine({ paths, flags: {} }, view.session)}`;
   return [
     `Session ${session}: ${view.session.stopReason ?? view.session.status}`,
     ...selectSummary(view).slice(0, 1),

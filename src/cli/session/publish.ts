@@ -6,7 +6,7 @@ import { safe } from '../../base/safe.ts';
 import { createAuthors } from '../../engine/mailbox/authors.ts';
 import { routingContext } from '../../engine/mailbox/routing-context.ts';
 import { acceptsFiles } from '../../pipeline/agents/accepts-files.ts';
-import { isLimitHold } from '../../pipeline/evolve/session.ts';
+import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { noLongerHolds } from '../../pipeline/no-longer-holds.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
@@ -16,6 +16,7 @@ import { type Attribute, withAuthors } from '../../signals/mailbox/with-authors.
 import type { Mailbox, MailboxOptions, Published, Sign, Withdrawn } from '../../signals/mailbox.ts';
 import { readerWords } from '../../signals/reader-words.ts';
 import type { Signal } from '../../signals/signal.ts';
+import { resumeCommand } from '../../words/session-command.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
 import type { World } from '../world.ts';
 import { hostWords } from './host-life.ts';
@@ -159,13 +160,12 @@ export const laterWords = (session: OpenSession, { type }: Signal): string => {
     : `; no process is running this session now, so it will be read at the next \`${resumeLine(session)}\``;
 };
 
-/** The command that continues the session. A hold survives the program: without `--lift` a run without a screen ends with 4. */
+/** The command that continues the session. */
 export const resumeLine = (session: OpenSession): string =>
-  `ralph-tui resume ${session.paths.session}${isHeld(session) ? ' --lift' : ''}`;
+  resumeCommand(session.paths.session, isHeld(session));
 
 /** Whether a resume would be held. A resume counts limits again. */
-export const isHeld = (session: OpenSession): boolean =>
-  session.state.hold !== null && !isLimitHold(session.state) && !isLifted(session);
+export const isHeld = (session: OpenSession): boolean => isHeldOnResume(session.state) && !isLifted(session);
 
 /** Whether a RESUME waits, which the next host reads first. */
 export const isLifted = ({ world, paths }: OpenSession): boolean =>

@@ -191,6 +191,9 @@ const mostProblems = 200;
 export const isLimitHold = (state: SessionState): boolean =>
   state.hold !== null && state.hold.signal === null && state.hold.by === limitHolder;
 
+/** Whether a resume would be held again. */
+export const isHeldOnResume = (state: SessionState): boolean => state.hold !== null && !isLimitHold(state);
+
 /** The holder's name when a limit is reached. */
 export const limitHolder = 'limit';
 

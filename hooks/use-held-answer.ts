@@ -6,7 +6,7 @@ import type { Store } from '../src/store/create-store.ts';
 import { heldMs } from '../src/store/here-answer.ts';
 import type { ViewState } from '../src/store/view.ts';
 
-/** Sends an answer given over the panes once the time to take it back is over. */
+/** Sends an answer given over the panes once the time to take it back is over, or the screen shows something else. */
 export const useHeldAnswer = (
   store: Store,
   clock: Clock,
@@ -15,8 +15,14 @@ export const useHeldAnswer = (
 ): void => {
   const { held } = view.ui;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another drawing of the same answer must not start its time again.
-  useEffect(
-    () => (held === null ? undefined : clock.after(heldMs, () => doAll(sendHeld(store.getState())))),
-    [store, clock, held],
-  );
+  useEffect(() => {
+    if (held === null) return;
+    const send = (): void => doAll(sendHeld(store.getState()));
+    const stop = clock.after(heldMs, send);
+    return () => {
+      stop();
+      // Another session is shown, or none: the answer was neither sent nor taken back.
+      if (store.getState().ui.held === held) send();
+    };
+  }, [store, clock, held]);
 };

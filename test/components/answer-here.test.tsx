@@ -146,7 +146,21 @@ test('a screen that is left sends what it holds; what was settled elsewhere is n
       })
       .events.at(-1) ?? expect.fail('no event'),
   );
+  settled.clock.advance(100);
+  await settled.settle();
+  expect(settled.frame()).toContain('"yes" was not sent:');
   settled.clock.advance(60_000);
   await settled.settle();
   expect(settled.intents).toEqual([]);
+});
+
+test('a screen that shows something else, or closes by itself, sends what it holds', async () => {
+  const closed = await open(asks());
+  await closed.press('1');
+  closed.unmount();
+  expect(closed.intents).toEqual([yes]);
+  const taken = await open(asks());
+  await taken.press('1', 'escape');
+  taken.unmount();
+  expect(taken.intents).toEqual([]);
 });

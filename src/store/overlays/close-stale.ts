@@ -27,12 +27,16 @@ export const closeStale = (before: ViewState): ViewState => {
   });
 };
 
-/** The view without an answer that is held for a question which is settled. */
+/** The view without an answer that is held for a question which is settled, and with a sentence about it: its person believes that it was given. */
 const withoutHeld = (view: ViewState): ViewState => {
-  const request = view.ui.held?.answer.request;
-  if (request === undefined) return view;
-  const isOpen = selectNeeds(view).some((need) => 'request' in need && need.request === request);
-  return isOpen ? view : withUi(view, { held: null });
+  const { held } = view.ui;
+  if (held === null) return view;
+  const isOpen = selectNeeds(view).some(
+    (need) => 'request' in need && need.request === held.answer.request,
+  );
+  if (isOpen) return view;
+  const text = `"${held.label}" was not sent: ${held.words} was settled first`;
+  return withUi({ ...view, notice: { text, tone: 'bad', stays: true, besideKeys: true } }, { held: null });
 };
 
 /** Why the dialog's question is settled, or `null` while it is open. */

@@ -139,10 +139,29 @@ export const palettes: {
   },
 };
 
-/** SGR parameters where a terminal has sixteen colours: the person's own settings of them. */
+/**
+ * SGR parameters where a terminal has sixteen colours: the person's own settings of them. Cyan, green and yellow are not read on white; `either` has only
+ * colours that are read on white and on black, for a ground that the terminal does not tell.
+ */
 export const sixteen: {
-  readonly [background in 'dark' | 'light']: { readonly [name in Tone | Ground]: string };
+  readonly [background in 'dark' | 'light' | 'either']: { readonly [name in Tone | Ground]: string };
 } = {
+  either: {
+    text: '',
+    secondary: '',
+    furniture: '90',
+    now: '1;94',
+    'needs-you': '1;35',
+    done: '90',
+    failed: '91',
+    held: '1;90',
+    accent: '94',
+    chain: '35',
+    selection: '7',
+    'selection-weak': '1',
+    added: '1;4',
+    removed: '1;4',
+  },
   dark: {
     text: '',
     secondary: '37',
@@ -163,11 +182,11 @@ export const sixteen: {
     text: '',
     secondary: '90',
     furniture: '37',
-    now: '36',
-    'needs-you': '35',
-    done: '32',
+    now: '1;34',
+    'needs-you': '1;35',
+    done: '90',
     failed: '31',
-    held: '33',
+    held: '1;90',
     accent: '34',
     chain: '35',
     selection: '7',
@@ -175,6 +194,15 @@ export const sixteen: {
     added: '1;4',
     removed: '1;4',
   },
+};
+
+/** The grounds on which a palette is shown beside others; the screen itself paints none. */
+export const shownOn: {
+  readonly [name in PaletteName]: { readonly [background in 'dark' | 'light']: string };
+} = {
+  standard: { dark: '#1a1b26', light: '#ffffff' },
+  'high-contrast': { dark: '#000000', light: '#ffffff' },
+  solarized: { dark: '#002b36', light: '#fdf6e3' },
 };
 
 /** Without colours, weight and lines say it (NO_COLOR). */

@@ -18,6 +18,8 @@ export interface ThemeOptions {
   readonly colours: 'none' | '16' | '256' | 'true';
   readonly ascii: boolean;
   readonly background: 'dark' | 'light';
+  /** Nobody told the background: the colours must be read on both. */
+  readonly isGuess?: boolean;
   /** Absent is the standard palette. A skin replaces colours of that. */
   readonly palette?: PaletteName | Skin;
 }
@@ -67,9 +69,10 @@ export const createTheme = (options: ThemeOptions): Theme => {
 const codeOf = (
   name: Tone | Ground,
   place: 38 | 48,
-  { colours, background, palette = 'standard' }: ThemeOptions,
+  { colours, background, isGuess = false, palette = 'standard' }: ThemeOptions,
 ): string => {
   if (colours === 'none') return colourless[name];
+  if (isGuess && (colours === '16' || palette === 'standard')) return sixteen.either[name];
   if (colours === '16') return sixteen[background][name];
   const own = typeof palette === 'string' ? undefined : palette[name];
   const base = typeof palette === 'string' ? palette : 'standard';

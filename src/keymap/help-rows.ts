@@ -200,7 +200,11 @@ const signRow = (keys: string, title: string, what = ''): HelpRow => ({
 
 const symbols: readonly HelpRow[] = [
   ...signs.map(([look, what]): HelpRow => ({ kind: 'sign', look, what })),
-  signRow('┝ ┕', 'longest chain', 'of the remaining tasks; it determines how long they take ("chain of 3")'),
+  signRow(
+    '┝ ┕',
+    'longest chain',
+    'of the remaining tasks; it determines how long they take ("3 tasks in a row remain")',
+  ),
   signRow('╌ ╎', 'cycle', 'in the graph: this edge closes a cycle'),
   signRow(
     '‹ › ▴ ▾',

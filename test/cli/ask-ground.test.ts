@@ -48,6 +48,13 @@ test('the answer counts after the preferences and before the variables of the te
   expect(background('dark', {}, 'light')).toBe('dark');
   expect(background('auto', { COLORFGBG: '0;15' }, null)).toBe('light');
   expect(background('auto', {}, null)).toBe('dark');
+  const guessed = (theme: string, env: Record<string, string>, ground: 'light' | null) =>
+    themeOfTerminal({ env, ascii: false }, { theme, ascii: false }, disk, ground).isGuess ?? false;
+  expect(guessed('auto', {}, null)).toBe(true);
+  for (const told of [{ COLORFGBG: '15;0' }, { COLORFGBG: '0;15' }, { TERM: 'linux' }])
+    expect(guessed('auto', told, null)).toBe(false);
+  expect(guessed('auto', {}, 'light')).toBe(false);
+  expect(guessed('dark', {}, null)).toBe(false);
 });
 
 test('a terminal is asked only where the answer changes colours', () => {

@@ -9,7 +9,7 @@ import { createWorld } from '../../src/cli/world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 
-const env = { COLORTERM: 'truecolor', TERM: 'xterm-256color' };
+const env = { COLORTERM: 'truecolor', TERM: 'xterm-256color', COLORFGBG: '15;0' };
 
 test('a skin replaces the colours it names, and the others stay', () => {
   const file = join(tempDir(), 'mine.yaml');
@@ -42,6 +42,17 @@ test('config themes shows every theme on both grounds, and a file in its own col
   const cli = createTestCli({ env, print: (text) => void said.push(text) });
   showThemes(cli, createWorld(), undefined);
   expect(said.filter((line) => line.includes('background'))).toHaveLength(6);
+  const rowsOf = (name: string) => said.slice(said.findIndex((line) => line.includes(name)) + 1).slice(0, 9);
+  for (const [name, ground] of [
+    ['light, for a light', '48;2;255;255;255'],
+    ['solarized, for a dark', '48;2;0;43;54'],
+    ['solarized, for a light', '48;2;253;246;227'],
+  ] as const)
+    for (const row of rowsOf(name)) {
+      expect(row.startsWith(`\u001b[${ground}m`)).toBe(true);
+      // No reset leaves the ground before the end of the row.
+      expect(row.slice(0, -4)).not.toContain('\u001b[0m');
+    }
   said.length = 0;
   showThemes(cli, createWorld(), file);
   expect(said.join('\n')).toContain('38;2;1;2;3');

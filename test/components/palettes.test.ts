@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grounds, paletteNames, palettes, tones } from '../../components/palettes.ts';
+import { grounds, paletteNames, palettes, sixteen, tones } from '../../components/palettes.ts';
 import { createTheme } from '../../components/theme.ts';
 import { contrast, type Rgb, rgbOf, rgbOfHex } from '../helpers/contrast.ts';
 
@@ -57,4 +57,42 @@ test('a colour of a skin stays a colour in 256 colours', () => {
   expect(theme.codes.done).toBe('38;5;22');
   expect(theme.grounds.added).toBe('48;5;22');
   expect(saturation(seen(theme.codes.secondary))).toBe(0);
+});
+
+/** The sixteen colours as xterm has them. */
+const xterm: Readonly<Record<string, string>> = {
+  '31': '#cd0000',
+  '32': '#00cd00',
+  '33': '#cdcd00',
+  '34': '#0000ee',
+  '35': '#cd00cd',
+  '36': '#00cdcd',
+  '37': '#e5e5e5',
+  '90': '#7f7f7f',
+  '91': '#ff0000',
+  '93': '#ffff00',
+  '94': '#5c5cff',
+};
+
+test.each([
+  ['light', ['#ffffff']],
+  ['either', ['#ffffff', '#000000']],
+] as const)('of the sixteen colours those for %s ground are read on it', (name, under) => {
+  const unread = tones
+    .filter((tone) => tone !== 'furniture')
+    .flatMap((tone) => {
+      const colour = xterm[sixteen[name][tone].replace(/^1;/, '')];
+      return colour === undefined
+        ? []
+        : under.map((ground) => [tone, contrast(rgbOfHex(colour), rgbOfHex(ground))]);
+    })
+    .filter(([, ratio]) => Number(ratio) < 3.9);
+  expect(unread).toEqual([]);
+});
+
+test('a ground that nobody told takes the colours that are read on both, unless a theme was chosen', () => {
+  const guess = { ascii: false, background: 'dark', isGuess: true } as const;
+  for (const colours of ['16', '256', 'true'] as const)
+    expect(createTheme({ ...guess, colours, palette: 'standard' }).codes.now).toBe(sixteen.either.now);
+  expect(createTheme({ ...guess, colours: 'true', palette: 'solarized' }).codes.now).toBe('38;2;53;181;171');
 });

@@ -59,7 +59,7 @@ test('--ascii draws in plain ASCII, and a light theme in other colours', async (
   const workspace = await ended();
   const ascii = show(['attach', '--ascii'], workspace);
   expect(await ascii.waitFor('prints the report')).toMatch(/^[\x20-\x7e\n]+$/);
-  const dark = show(['attach'], workspace);
+  const dark = show(['attach'], workspace, { env: { COLORFGBG: '15;0' } });
   await dark.waitFor('prints the report');
   expect(dark.raw()).toContain('38;2;125;207;255');
   const home = workspaceWith({ 'ralph-tui/config.yaml': 'ui: {theme: light}\n' });

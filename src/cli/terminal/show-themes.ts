@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
-import { type PaletteName, paletteNames, type Skin } from '../../../components/palettes.ts';
+import { type PaletteName, paletteNames, type Skin, shownOn } from '../../../components/palettes.ts';
 import { paint } from '../../../components/parts/paint.ts';
-import { bold, cursorMark, fitLine, type Line, span, spread } from '../../../components/parts/span.ts';
+import {
+  bold,
+  cursorMark,
+  fitLine,
+  type Line,
+  span,
+  spread,
+  widthOfLine,
+} from '../../../components/parts/span.ts';
 import { createTheme, type Theme, type ThemeOptions } from '../../../components/theme.ts';
 import { type Cli, exitCodes, valueOrExit } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -15,8 +23,13 @@ export const showThemes = (cli: Cli, world: World, file: string | undefined): nu
   const { colours, ascii, background } = themeOfTerminal(cli, { theme: 'auto', ascii: false }, world.disk);
   const show = (name: string, ground: ThemeOptions['background'], palette: PaletteName | Skin): void => {
     const theme = createTheme({ colours, ascii, background: ground, palette });
+    const under = typeof palette === 'string' ? groundCode(shownOn[palette][ground], colours, ground) : '';
     cli.print(`\n${name}, for a ${ground} background`);
-    for (const line of sample(theme)) cli.print(paint(fitLine(line, columns, theme), theme));
+    for (const line of sample(theme)) {
+      const fitted = fitLine(line, columns, theme);
+      const rest = span(' '.repeat(Math.max(0, columns - widthOfLine(fitted))));
+      cli.print(onGround(paint([...fitted, rest], theme), under));
+    }
   };
   if (file !== undefined) show(file, background, valueOrExit(readSkin(world.disk, resolve(cli.cwd, file))));
   else
@@ -25,6 +38,18 @@ export const showThemes = (cli: Cli, world: World, file: string | undefined): nu
         show(palette === 'standard' ? ground : palette, ground, palette);
   return exitCodes.done;
 };
+
+/** The colours of a ground and of plain text on it; '' where the terminal cannot show it. */
+const groundCode = (hex: string, colours: ThemeOptions['colours'], ground: 'dark' | 'light'): string => {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  if (colours === 'true') return `48;2;${red};${green};${blue}`;
+  if (colours === '256') return ground === 'dark' ? '48;5;16' : '48;5;231';
+  return colours === 'none' ? '' : ground === 'dark' ? '40;97' : '107;30';
+};
+
+/** The row on the ground, which every reset would end. */
+const onGround = (row: string, code: string): string =>
+  code === '' ? row : `\u001b[${code}m${row.replaceAll('\u001b[0m', `\u001b[0;${code}m`)}\u001b[0m`;
 
 /** What the demo shows, one row a tone. */
 const sample = (theme: Theme): readonly Line[] => {

@@ -9,7 +9,7 @@ import { isThemeName, readSkin, skinFile } from './read-skin.ts';
 
 /**
  * Preferences come first, and NO_COLOR before all. Otherwise the background that the terminal answered with counts, and its own variables (COLORTERM,
- * TERM, COLORFGBG).
+ * TERM, COLORFGBG). A ground that nothing tells gets colours that are read on dark and on light.
  * A skin that cannot be read leaves the standard colours; `config check` says why.
  */
 export const themeOfTerminal = (
@@ -23,7 +23,7 @@ export const themeOfTerminal = (
   return {
     colours: theme === 'none' ? 'none' : coloursOf(env),
     ascii: cli.ascii || ascii || env['TERM'] === 'linux',
-    background: backgroundOf(env, theme, ground),
+    ...backgroundOf(env, theme, ground),
     ...(palette === null ? {} : { palette }),
   };
 };
@@ -44,10 +44,12 @@ const backgroundOf = (
   env: Cli['env'],
   theme: string,
   ground: ThemeOptions['background'] | null,
-): ThemeOptions['background'] => {
-  if (theme === 'light' || theme === 'dark') return theme;
-  if (ground !== null) return ground;
-  return /;(7|15)$/.test(env['COLORFGBG'] ?? '') ? 'light' : 'dark';
+): Pick<ThemeOptions, 'background' | 'isGuess'> => {
+  if (theme === 'light' || theme === 'dark') return { background: theme };
+  if (ground !== null) return { background: ground };
+  const [, told] = /;(\d+)$/.exec(env['COLORFGBG'] ?? '') ?? [];
+  if (told !== undefined) return { background: told === '7' || told === '15' ? 'light' : 'dark' };
+  return { background: 'dark', ...(env['TERM'] === 'linux' ? {} : { isGuess: true }) };
 };
 
 const coloursOf = (env: Cli['env']): ThemeOptions['colours'] => {

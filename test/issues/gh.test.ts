@@ -8,6 +8,7 @@ import { edgesInBody, withEdges } from '../../src/issues/trackers/body-edges.ts'
 import { createGhTracker } from '../../src/issues/trackers/gh.ts';
 import { withOverlay } from '../../src/issues/trackers/overlay.ts';
 import { summarise } from '../../src/issues/trackers/tracker.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
 import { scriptedGh } from '../helpers/scripted-gh.ts';
 import { scriptedPorts } from '../helpers/scripted-programs.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -34,6 +35,27 @@ describe('gh', () => {
       issues: [{ id: '1' }, { id: '2', parent: '1', blockedBy: ['1'] }],
       problems: [{ code: 'tracker-notice', hint: 'update gh to 2.94' }],
     });
+  });
+
+  it('is asked three times for a move, and for its labels until they are known', async () => {
+    const gh = scriptedGh();
+    const clock = createManualClock();
+    const ports = { ...scriptedPorts({ gh: gh.run }), clock };
+    const tracker = withOverlay(createGhTracker(ports), ports);
+    await tracker.create({ title: 'one' });
+    await tracker.update('1', { state: 'Plan in Review' }, null);
+    await tracker.update('1', { state: 'In Progress' }, null);
+    const before = ports.calls.length;
+    const callsOf = () => ports.calls.slice(before).map((call) => call.split(' ').slice(1, 3).join(' '));
+    await clock.advanceAsync(60_000);
+    gh.issues[0]?.labels.push('bug');
+    const shown = await tracker.show('1');
+    expect(shown).toMatchObject({ value: { labels: ['bug'] } });
+    await tracker.update('1', { state: 'Plan in Review' }, shown.ok ? shown.value.revision : null);
+    expect(callsOf()).toEqual(['issue view', 'issue edit', 'issue view']);
+    expect(await tracker.list()).toMatchObject({ issues: [{ state: 'Plan in Review' }] });
+    gh.issues[0]?.labels.push('state:human-needed');
+    expect(await tracker.show('1')).toMatchObject({ value: { state: 'Human Needed' } });
   });
 
   it('keeps other labels, and leaves an issue with an unknown state label to a person', async () => {

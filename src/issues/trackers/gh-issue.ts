@@ -38,7 +38,7 @@ export const ghIssueSchema = z.looseObject({
   blockedBy: linksSchema.nullish(),
   comments: z.array(commentSchema).optional(),
 });
-type GhIssue = z.infer<typeof ghIssueSchema>;
+export type GhIssue = z.infer<typeof ghIssueSchema>;
 
 export const baseFields = [
   'number',

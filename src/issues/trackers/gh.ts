@@ -5,7 +5,8 @@ import type { ToolResult } from '../../base/process/run-tool.ts';
 import type { Issue, IssueComment, IssueId } from '../issue.ts';
 import { isTerminal } from '../state.ts';
 import { withEdges } from './body-edges.ts';
-import { baseFields, edgeFields, ghIssueSchema, issueOfGh } from './gh-issue.ts';
+import { baseFields, edgeFields, type GhIssue, ghIssueSchema, issueOfGh } from './gh-issue.ts';
+import { createLooks, type Looks } from './gh-looks.ts';
 import { failed, guarded } from './guarded.ts';
 import { eachBy } from './lenient.ts';
 import type { PartialTracker } from './overlay.ts';
@@ -33,7 +34,13 @@ const edgeVersion = [2, 94] as const;
 export const createGhTracker = (ports: ProgramPorts): PartialTracker => {
   const ask: Context['ask'] = (args, input) => askProgram(ports, gh, args, input);
   let known: boolean | null = null;
-  const context: Context = { ask, hasEdges: async () => (known ??= await knowsEdges(ask)) };
+  const labels = new Set<string>();
+  const context: Context = {
+    ask,
+    labels,
+    looks: createLooks(ports.clock),
+    hasEdges: async () => (known ??= await knowsEdges(ask)),
+  };
   return {
     name: 'gh',
     isShared: true,
@@ -49,6 +56,10 @@ export const createGhTracker = (ports: ProgramPorts): PartialTracker => {
 
 interface Context {
   readonly ask: (args: readonly string[], input?: string) => Promise<string>;
+  /** Those that the repository is known to have. */
+  readonly labels: Set<string>;
+  /** What was read a moment ago. */
+  readonly looks: Looks;
   /** Asks for the version once. */
   readonly hasEdges: () => Promise<boolean>;
 }
@@ -99,6 +110,7 @@ const fieldsFor = (edges: boolean, ...more: readonly string[]): string =>
   [...baseFields, ...(edges ? edgeFields : []), ...more].join(',');
 
 const list = async (context: Context): Promise<Reading> => {
+  context.looks.clear();
   const read = await guarded(async () => {
     const edges = await context.hasEdges();
     const args = [
@@ -134,29 +146,42 @@ const unknownState = (number: number, labels: readonly { readonly name: string }
 /** Anything else could be read as an option or as an issue of another repository. */
 const isNumber = (id: IssueId): boolean => /^[1-9]\d{0,14}$/.test(id);
 
-const raw = async (context: Context, id: IssueId, edges: boolean) =>
-  jsonFrom(
-    'gh',
-    await context.ask(['issue', 'view', id, '--json', fieldsFor(edges, 'comments')]),
-    checkedBy(ghIssueSchema),
-  );
+const raw = async (context: Context, id: IssueId): Promise<GhIssue> => {
+  const { ask, hasEdges, looks } = context;
+  const recent = looks.of(id);
+  if (recent !== null) return recent;
+  const text = await ask(['issue', 'view', id, '--json', fieldsFor(await hasEdges(), 'comments')]);
+  const issue = jsonFrom('gh', text, checkedBy(ghIssueSchema));
+  looks.keep(id, issue);
+  return issue;
+};
+
+/** Changes an issue. Nothing that was read of it before counts then, also when the change failed half way. */
+const changing = async (
+  context: Context,
+  id: IssueId,
+  args: readonly string[],
+  input?: string,
+): Promise<string> => {
+  context.looks.drop(id);
+  return context.ask(args, input).finally(() => context.looks.drop(id));
+};
 
 const show = async (context: Context, id: IssueId): Promise<Checked<Issue>> => {
   if (!isNumber(id)) return noSuchIssue(id);
-  const edges = await context.hasEdges();
-  return { ok: true, value: issueOfGh(await raw(context, id, edges), edges) };
+  return { ok: true, value: issueOfGh(await raw(context, id), await context.hasEdges()) };
 };
 
 const update = async (context: Context, id: IssueId, change: IssueChange): Promise<Checked<Issue>> => {
   if (!isNumber(id)) return noSuchIssue(id);
-  const now = await raw(context, id, false);
+  const now = await raw(context, id);
   const { add, remove } = labelChanges(
     now.labels.map(({ name }) => name),
     change,
   );
   await ensureLabels(context, add);
   if (add.length + remove.length > 0)
-    await context.ask([
+    await changing(context, id, [
       'issue',
       'edit',
       id,
@@ -166,7 +191,9 @@ const update = async (context: Context, id: IssueId, change: IssueChange): Promi
   const { state } = change;
   const isClosed = now.state.toUpperCase() === 'CLOSED';
   if (state !== undefined && isTerminal(state) !== isClosed)
-    await context.ask(
+    await changing(
+      context,
+      id,
       isClosed
         ? ['issue', 'reopen', id]
         : ['issue', 'close', id, '--reason', state === 'Done' ? 'completed' : 'not planned'],
@@ -177,7 +204,7 @@ const update = async (context: Context, id: IssueId, change: IssueChange): Promi
 /** Our own labels, of states and sizes, stay. */
 const edit = async (context: Context, id: IssueId, { title, labels }: IssueEdit): Promise<Checked<Issue>> => {
   if (!isNumber(id)) return noSuchIssue(id);
-  const now = factsFromLabels((await raw(context, id, false)).labels.map(({ name }) => name)).labels;
+  const now = factsFromLabels((await raw(context, id)).labels.map(({ name }) => name)).labels;
   const added = (labels ?? now).filter((label) => !now.includes(label));
   const removed = labels === undefined ? [] : now.filter((label) => !labels.includes(label));
   await ensureLabels(context, added);
@@ -186,24 +213,26 @@ const edit = async (context: Context, id: IssueId, { title, labels }: IssueEdit)
     ...added.map((label) => `--add-label=${label}`),
     ...removed.map((label) => `--remove-label=${label}`),
   ];
-  if (changes.length > 0) await context.ask(['issue', 'edit', id, ...changes]);
+  if (changes.length > 0) await changing(context, id, ['issue', 'edit', id, ...changes]);
   return show(context, id);
 };
 
 /** GitHub refuses a label that the repository does not have. */
 const ensureLabels = async (context: Context, wanted: readonly string[]): Promise<void> => {
-  if (wanted.length === 0) return;
-  const text = await context.ask(['label', 'list', '--limit', '1000', '--json', 'name']);
-  const known = jsonFrom('gh', text, checkedBy(z.array(z.looseObject({ name: z.string() })))).map(
-    ({ name }) => name,
-  );
-  for (const label of wanted.filter((each) => !known.includes(each)))
-    await context.ask(['label', 'create', label, '--description', 'Set by ralph-tui', '--color', 'ededed']);
+  const { labels, ask } = context;
+  if (wanted.every((label) => labels.has(label))) return;
+  const text = await ask(['label', 'list', '--limit', '1000', '--json', 'name']);
+  for (const { name } of jsonFrom('gh', text, checkedBy(z.array(z.looseObject({ name: z.string() })))))
+    labels.add(name);
+  for (const label of wanted.filter((each) => !labels.has(each))) {
+    await ask(['label', 'create', label, '--description', 'Set by ralph-tui', '--color', 'ededed']);
+    labels.add(label);
+  }
 };
 
 const comment = async (context: Context, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
   if (!isNumber(id)) return noSuchIssue(id);
-  const url = (await context.ask(['issue', 'comment', id, '--body-file', '-'], body)).trim();
+  const url = (await changing(context, id, ['issue', 'comment', id, '--body-file', '-'], body)).trim();
   const shown = await show(context, id);
   if (!shown.ok) return shown;
   const made = shown.value.comments.find((each) => each.id === url);
@@ -234,5 +263,5 @@ const create = async (context: Context, draft: IssueDraft): Promise<Checked<Issu
   const number = /\/issues\/(\d+)\s*$/.exec(url)?.[1];
   return number === undefined
     ? refused('tracker-answer', 'gh created an issue without printing its URL')
-    : show(context, number);
+    : show(context, number).finally(() => context.looks.drop(number));
 };

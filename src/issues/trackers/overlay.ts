@@ -158,16 +158,21 @@ const update = async (
   const before = merged(overlay, shown, read(overlay).entriesOf.get(id) ?? []);
   if (revision !== null && before.revision !== revision) return changedMeanwhile(id);
   const written = await record(overlay, shown, change, before.revision);
-  return written ? show(overlay, id) : changedMeanwhile(id);
+  return written === null
+    ? changedMeanwhile(id)
+    : { ok: true, value: merged(overlay, written, read(overlay).entriesOf.get(id) ?? []) };
 };
 
-/** Writes the entry if nothing was written since, and then the tracker: an entry without its change is overruled by what the tracker shows. */
+/**
+ * Writes the entry if nothing was written since, and then the tracker: an entry without its change is overruled by what the tracker shows. Returns what the
+ * tracker shows now; `null`: somebody was faster.
+ */
 const record = async (
   overlay: Overlay,
   shown: Issue,
   change: IssueChange,
   seen: string,
-): Promise<boolean> => {
+): Promise<Issue | null> => {
   const { base, ports, path } = overlay;
   const { id } = shown;
   const { state } = change;
@@ -180,10 +185,9 @@ const record = async (
     appendLine(ports, path, entry);
     return true;
   });
-  if (!isOurs) return false;
+  if (!isOurs) return null;
   const needsBase = base.keeps.has('states') || wanted !== shown.state;
-  if (needsBase || base.keeps.has('estimates')) unwrapped(await base.update(id, change, null));
-  return true;
+  return needsBase || base.keeps.has('estimates') ? unwrapped(await base.update(id, change, null)) : shown;
 };
 
 const stateShown = async (base: PartialTracker, state: IssueState, now: IssueState): Promise<IssueState> => {

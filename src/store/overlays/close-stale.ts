@@ -31,9 +31,7 @@ export const closeStale = (before: ViewState): ViewState => {
 const withoutHeld = (view: ViewState): ViewState => {
   const { held } = view.ui;
   if (held === null) return view;
-  const isOpen = selectNeeds(view).some(
-    (need) => 'request' in need && need.request === held.answer.request,
-  );
+  const isOpen = selectNeeds(view).some((need) => 'request' in need && need.request === held.answer.request);
   if (isOpen) return view;
   const text = `"${held.label}" was not sent: ${held.words} was settled first`;
   return withUi({ ...view, notice: { text, tone: 'bad', stays: true, besideKeys: true } }, { held: null });

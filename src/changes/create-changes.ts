@@ -58,14 +58,14 @@ const createSession = (session: OpenSession): SessionChanges => {
         return value;
       }),
     );
-  const beside = <T>(run: () => Promise<T>) =>
+  const beside = <T>(run: () => Promise<T>, works = session.beside) =>
     asResult(async () => {
       const work = run();
-      session.beside.add(work);
+      works.add(work);
       try {
         return await work;
       } finally {
-        session.beside.delete(work);
+        works.delete(work);
       }
     });
   return {
@@ -91,7 +91,7 @@ const createSession = (session: OpenSession): SessionChanges => {
     showBranch: () => asResult(() => shownTip(session)),
     land: (attempt, merge) => queued(() => landMerge(session, attempt, merge)),
     showMerged: (attempt, commit = null, how = {}) =>
-      queued(() => showInCheckTree(session, attempt, commit, how)),
+      beside(() => showInCheckTree(session, attempt, commit, how), session.shows),
     keepShown: (attempt, ran) => queued(() => keepCheckTree(session, attempt, ran)),
     missingInShown: (attempt) => asResult(() => missingInCheckTree(session, attempt)),
     hideMerged: (attempt) => releaseCheckTree(session, attempt),

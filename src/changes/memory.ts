@@ -81,7 +81,7 @@ export interface CheckTree {
   /** It is only sent to a runner, which sets up its own: it is not set up, and nothing runs in it. */
   readonly isSent: boolean;
   /** The commit that it was set up at. */
-  readonly setUpAt: string;
+  setUpAt: string;
   /** What is in it beside the commit; `null` until that is complete. */
   made: MadeFiles | null;
 }

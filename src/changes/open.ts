@@ -22,7 +22,7 @@ import { createSerially } from './memory.ts';
 import { takeOver } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
-import { checkTreeName, removeCheckTree } from './work/check-tree.ts';
+import { checkTreeName, discardCheckTree } from './work/check-tree.ts';
 import { leaveObjects } from './work/leave-objects.ts';
 import { finishMove } from './work/move-files.ts';
 import { showFiles } from './work/own-checkout.ts';
@@ -65,7 +65,21 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   const checkout = { serially: createSerially(), waiting: null, shows: null };
   const serially = createSerially();
   const beside = new Set<Promise<unknown>>();
-  return { context, watch, base, own, checks: [], identity, serially, beside, removals, checkout, last };
+  const shows = new Set<Promise<unknown>>();
+  return {
+    context,
+    watch,
+    base,
+    own,
+    checks: [],
+    identity,
+    serially,
+    beside,
+    shows,
+    removals,
+    checkout,
+    last,
+  };
 };
 
 const begin = async (context: Context, configuration: string): Promise<void> => {
@@ -145,8 +159,7 @@ const removeHalfMade = async (context: Context): Promise<void> => {
   for (const name of context.files.list(context.place)) {
     const path = join(context.place, name);
     // Nobody knows what a program that was killed left in it.
-    if (checkTreeName.test(name))
-      await removeCheckTree({ context, checks: [] }, path, context.opening.before ?? nothing);
+    if (checkTreeName.test(name)) await discardCheckTree(context, path, context.opening.before ?? nothing);
     const attempt = context.names.attemptOf(name);
     if (attempt === null) continue;
     const tree = worktreeAt(context, path);

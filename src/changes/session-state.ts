@@ -18,6 +18,8 @@ export interface OpenSession {
   readonly serially: Serially;
   /** What runs beside that and writes objects. The end of the session waits for it: it takes their directory away. */
   readonly beside: Set<Promise<unknown>>;
+  /** Commits that are brought into check trees, beside both: the end of the session removes those trees afterwards. */
+  readonly shows: Set<Promise<unknown>>;
   /** Removals of worktrees, by path: one after the other, beside what runs serially. */
   readonly removals: { readonly serially: Serially; readonly waiting: Map<string, Promise<unknown>> };
   /** What the session's own worktree shows, and the queue of what brings it to the tip of the branch. */

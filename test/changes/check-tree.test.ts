@@ -75,6 +75,45 @@ test('what was set up stays, and what a check leaves goes', async () => {
   expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
+test('while a check tree is torn down and made again, others are merged, prepared and shown', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  const { directory } = await look(session, 'one', install);
+  writeFileSync(join(directory, 'bin.log/check'), 'fake');
+  const began = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const again = session.showMerged(named('one'), null, {
+    before: async () => {
+      began.resolve();
+      await goesOn.promise;
+    },
+  });
+  await began.promise;
+  await mergeTask(session, 'two', { 'two.txt': '2\n' });
+  const two = await look(session, 'two', install);
+  expect(two.directory).not.toBe(directory);
+  let isClosed = false;
+  const closed = session.close().then(() => {
+    isClosed = true;
+  });
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isClosed).toBe(false);
+  goesOn.resolve();
+  expect(value(await again)).toMatchObject({ directory, existed: false });
+  await closed;
+  expect([directory, two.directory].filter((path) => existsSync(path))).toEqual([]);
+});
+
+test('a check tree that cannot be made is nobody’s afterwards', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  await mergeTask(session, 'one', { 'one.txt': '1\n' });
+  expect(await session.showMerged(named('one'), '0'.repeat(40))).toMatchObject({ ok: false });
+  expect(await look(session, 'one', install)).toMatchObject({ existed: false });
+  value(await session.close());
+});
+
 test.each([
   ['changes a file that was set up', (place: string) => writeFileSync(join(place, 'bin.log/check'), 'fake')],
   ['removes one', (place: string) => rmSync(join(place, 'bin.log/check'))],

@@ -4,6 +4,7 @@ import { copyIgnored } from '../files/copy-ignored.ts';
 import { freeSlot, slotOf, takeSlot } from '../files/slots.ts';
 import { workspaceIn, workspacePath } from '../files/workspace-path.ts';
 import { partsOf } from '../git/git-text.ts';
+import { passOn } from '../git/own-objects.ts';
 import { addWorktree, discardWorktree, removeLocks, worktreeAt } from '../git/worktrees.ts';
 import type { CheckTree, MadeFiles } from '../memory.ts';
 import type { Attempt, BeforeRemoval, Prepared, Shows } from '../port.ts';
@@ -14,7 +15,10 @@ import { ownTree, pathsBetween } from './merge.ts';
 /** The names of their directories; those in which nothing runs have the second one. No attempt has such a name: theirs end in a dash and a number. */
 export const checkTreeName = /^(?:check|sent)\.\d+$/;
 
-/** Shows a commit, or the tip of the session's branch, in a free check tree, or in the one that shows the attempt already. */
+/**
+ * Shows a commit, or the tip of the session's branch, in a free check tree, or in the one that shows the attempt already. Runs beside merges: to make a tree
+ * again takes long where there are many files, and as long as `worktree.teardown` in the old one.
+ */
 export const showInCheckTree = async (
   session: OpenSession,
   attempt: Attempt,
@@ -24,23 +28,40 @@ export const showInCheckTree = async (
   const { context, checks } = session;
   ownTree(session);
   const at = commit ?? (await readBranch(context, attempt)).tip;
-  const user = context.names.directoryOf(attempt);
+  // The HEAD of a worktree is a ref too.
+  passOn(context);
+  const tree = takeCheckTree(session, context.names.directoryOf(attempt), isSent);
+  const { path } = tree;
+  try {
+    if (await isReset(context, tree, at)) return preparedIn(context, path, { existed: true, problems: [] });
+    tree.made = null;
+    await discardCheckTree(context, path, before);
+    const work = await addWorktree(context, 'make a worktree for checks', path, ['--detach', path, at]);
+    tree.setUpAt = at;
+    if (isSent) tree.made = new Map();
+    keepIndex(context, work);
+    const directory = workspaceIn(path, context.repository.prefix);
+    context.files.makeDirectory(directory);
+    const problems = isSent ? [] : await copyIgnored(context, directory);
+    return preparedIn(context, path, { existed: isSent, problems });
+  } catch (error) {
+    checks.splice(checks.indexOf(tree), 1);
+    throw error;
+  }
+};
+
+/** The check tree of this user, a free one, or the name of a new one. Nothing is awaited: no other user gets the same. */
+const takeCheckTree = ({ context, checks }: OpenSession, user: string, isSent: boolean): CheckTree => {
   const fitting = checks.filter((each) => each.isSent === isSent);
   const known = fitting.find((each) => each.user === user) ?? fitting.find((each) => each.user === null);
-  if (known !== undefined && (await isReset(context, known, at))) {
+  if (known !== undefined) {
     known.user = user;
-    return preparedIn(context, known.path, { existed: true, problems: [] });
+    return known;
   }
-  const path = known?.path ?? join(context.place, firstFree(checks, isSent ? 'sent' : 'check'));
-  await removeCheckTree(session, path, before);
-  const work = await addWorktree(context, 'make a worktree for checks', path, ['--detach', path, at]);
-  const tree: CheckTree = { path, user, isSent, setUpAt: at, made: isSent ? new Map() : null };
-  checks.push(tree);
-  keepIndex(context, work);
-  const directory = workspaceIn(path, context.repository.prefix);
-  context.files.makeDirectory(directory);
-  const problems = isSent ? [] : await copyIgnored(context, directory);
-  return preparedIn(context, path, { existed: isSent, problems });
+  const path = join(context.place, firstFree(checks, isSent ? 'sent' : 'check'));
+  const fresh: CheckTree = { path, user, isSent, setUpAt: '', made: null };
+  checks.push(fresh);
+  return fresh;
 };
 
 const preparedIn = (
@@ -113,13 +134,11 @@ export const releaseCheckTree = ({ context, checks }: OpenSession, attempt: Atte
 };
 
 /** Removes a check tree, whole or not. */
-export const removeCheckTree = async (
-  { context, checks }: Pick<OpenSession, 'context' | 'checks'>,
+export const discardCheckTree = async (
+  context: Context,
   path: string,
   before: BeforeRemoval,
 ): Promise<void> => {
-  const at = checks.findIndex((each) => each.path === path);
-  if (at >= 0) checks.splice(at, 1);
   const isSent = basename(path).startsWith('sent.');
   if (!isSent && worktreeAt(context, path) !== null)
     await before({

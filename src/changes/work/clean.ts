@@ -18,7 +18,7 @@ import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
 import type { Attempt, BeforeRemoval } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
-import { removeCheckTree } from './check-tree.ts';
+import { discardCheckTree } from './check-tree.ts';
 import { takeSnapshot } from './commit.ts';
 import { leaveObjects } from './leave-objects.ts';
 
@@ -97,9 +97,10 @@ const ignoredResults = async (
 
 /** Removes the session's own worktree, its check trees and its directory, when nothing else is in it. */
 export const closeSession = async (session: OpenSession, before: BeforeRemoval): Promise<null> => {
-  const { context, own, checks } = session;
+  const { context, own, checks, shows } = session;
   await session.checkout.serially(async () => {});
-  for (const { path } of [...checks]) await removeCheckTree(session, path, before);
+  while (shows.size > 0) await Promise.allSettled(shows);
+  for (const { path } of checks.splice(0)) await discardCheckTree(context, path, before);
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
   while (session.beside.size > 0) await Promise.allSettled(session.beside);
   for (const git of Object.values(context.staying)) git.end();

@@ -30,3 +30,12 @@ test('a publisher makes `tmp` again, but no mailbox that somebody removed', () =
   expect(mailbox.publish({ type: 'PAUSE', target: 'ALL' })).toHaveProperty('code');
   expect(disk.lstat('/session/signals')).toBeNull();
 });
+
+test('a defect of the disk is thrown, and taken for no file that cannot be read', () => {
+  const { disk, mailbox } = scene();
+  published(mailbox, { type: 'PAUSE', target: 'ALL' });
+  const broken = watched(disk, (name) => {
+    if (name === 'openRead') throw new TypeError('a defect');
+  });
+  expect(() => mailboxOn(broken).list()).toThrow('a defect');
+});

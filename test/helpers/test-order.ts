@@ -20,6 +20,7 @@ const long: readonly RegExp[] = [
   'e2e/loop',
   'e2e/by-hand',
   'repository/package',
+  'repository/site',
 ].map((name) => new RegExp(`/test/${name}\\.test\\.ts$`));
 
 /**

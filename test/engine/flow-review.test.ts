@@ -142,6 +142,9 @@ test.for([
     expect(session.all('question.asked')).toEqual([]);
     expect(session.all('task.failed')).toEqual([]);
     expect(session.all('review.missed')).toMatchObject([{ task: 'implement-1', attempt: 1 }]);
+    expect((await session.issue('1')).comments.at(-1)?.body).toContain(
+      '\nIt is not reviewed: the Reviewer gave no verdict.',
+    );
     expect(words).toEqual([expect.stringContaining(said)]);
   },
 );

@@ -34,6 +34,7 @@ export const openPullRequest = async (
   const names = await namesOf(context, issues);
   const { title, body: about } = textOf(context, each, names);
   const body = [about, checkWords(context, checks)].filter((part) => part !== '').join('\n\n');
+  const missing = checks.missed ? [`It is ${noVerdict}.`] : [];
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
     const pr_url = await openOnline(context, {
@@ -43,7 +44,7 @@ export const openPullRequest = async (
       base: flowOf(context).on ?? null,
       draft: checks.missed || (!checks.verified && !checks.reviewed),
     });
-    const summary = [`Branch ${branch}`];
+    const summary = [`Branch ${branch}`, ...missing];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
     for (const id of issues) await commentOnce(context, id, comment);
     return { pr_url, branch };
@@ -57,7 +58,7 @@ export const openPullRequest = async (
   const pr_url = await keepDocument(context, each, issues, {
     kind: 'implementation',
     text: text.filter((part) => part !== '').join('\n\n'),
-    summary: [`Branch ${branch}`, title],
+    summary: [`Branch ${branch}`, title, ...missing],
   });
   return { pr_url, branch };
 };

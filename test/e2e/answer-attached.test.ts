@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
+import { leaveRunning } from '../helpers/leave-running.ts';
 import { cleanEnvironment } from '../helpers/program.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -34,12 +35,7 @@ const left = async (settings: Readonly<Record<string, unknown>> = {}) => {
       // It has ended.
     }
   });
-  first.press('q');
-  await first.waitFor('▌Pause and leave');
-  first.press('up');
-  await first.waitFor('▌Leave it running');
-  first.press('enter');
-  expect(await first.exit).toBe(0);
+  expect(await leaveRunning(first)).toBe(0);
   const folder = join(state, 'ralph-tui', 'answers');
   return { workspace, open, folder, env };
 };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
 import { configFor } from '../helpers/asking-agent.ts';
 import { programFile } from '../helpers/built-program.ts';
+import { leaveRunning } from '../helpers/leave-running.ts';
 import { cleanEnvironment, runProgram } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
@@ -126,11 +127,7 @@ test('an agent in the middle of its turn notices nothing of ten times leaving an
   const sent = agent.log().length;
   const host = await hostPid(workspace);
   const before = agentsAndStarts(workspace);
-  terminal.press('q');
-  await terminal.waitFor(/Leave it running/);
-  terminal.press('up');
-  terminal.press('enter');
-  expect(await terminal.exit).toBe(0);
+  expect(await leaveRunning(terminal)).toBe(0);
   for (let time = 1; time < 10; time += 1) {
     const again = openScreen(['attach'], { cwd: workspace, columns: 120, rows: 36, env });
     await again.waitFor(/attached[\s\S]*mine works on make/);
@@ -165,11 +162,7 @@ test('what was set while a session ran holds when it is left running and when it
   const { workspace, terminal } = await open();
   terminal.press('+');
   await terminal.waitFor(/max_parallel_executors = 4/);
-  terminal.press('q');
-  await terminal.waitFor(/Leave it running/);
-  terminal.press('up');
-  terminal.press('enter');
-  expect(await terminal.exit).toBe(0);
+  expect(await leaveRunning(terminal)).toBe(0);
   const pid = await hostPid(workspace);
   const viewer = openScreen([], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => viewer.kill('SIGKILL'));

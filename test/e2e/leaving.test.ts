@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pty from '@lydell/node-pty';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../helpers/ask.ts';
@@ -12,6 +13,7 @@ import { markedProcesses } from '../helpers/real-session.ts';
 import { saysInDetails } from '../helpers/says-in-details.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { sessionText } from '../helpers/session-files.ts';
+import { canSsh, startSshMachine } from '../helpers/ssh-machine.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen, openTerminal, type TestTerminal } from '../helpers/terminal.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -248,7 +250,22 @@ test.each([
   expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([{ attempt: 1 }, { attempt: 1 }]);
 });
 
-/** Continuous integration installs it. */
+/** The session holds on when its terminal is lost, and can be ended. */
+const holdsOn = async (workspace: string, lose: () => unknown): Promise<void> => {
+  const host = await hostPid(workspace);
+  const before = agentsAndStarts(workspace);
+  await lose();
+  await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`)).toMatch(/host\.log$/);
+  expect(await hostPid(workspace)).toBe(host);
+  expect(agentsAndStarts(workspace)).toEqual(before);
+  process.kill(host, 'SIGTERM');
+  await expect
+    .poll(() => ask(['status'], { cwd: workspace }))
+    .toMatchObject({ status: 'paused', host: null });
+  expect(markedProcesses(onlySession(workspace))).toEqual([]);
+};
+
+/** Continuous integration installs both. */
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
 test.runIf(hasTmux)(
@@ -278,17 +295,30 @@ test.runIf(hasTmux)(
       '--yes',
     );
     await expect.poll(() => tmux('capture-pane', '-p'), { timeout: 30_000 }).toContain('waiting for first');
-    const host = await hostPid(workspace);
-    const before = agentsAndStarts(workspace);
-    tmux('kill-server');
-    await expect.poll(() => readlinkSync(`/proc/${host}/fd/1`)).toMatch(/host\.log$/);
-    expect(await hostPid(workspace)).toBe(host);
-    expect(agentsAndStarts(workspace)).toEqual(before);
-    process.kill(host, 'SIGTERM');
-    await expect
-      .poll(() => ask(['status'], { cwd: workspace }))
-      .toMatchObject({ status: 'paused', host: null });
-    expect(markedProcesses(onlySession(workspace))).toEqual([]);
+    await holdsOn(workspace, () => tmux('kill-server'));
+  },
+);
+
+test.runIf(canSsh())(
+  'on_disconnect: background leaves the session as it is after its ssh connection was cut',
+  async () => {
+    const workspace = workspaceWith({ 'plan.yaml': background });
+    const machine = await startSshMachine();
+    const command = `cd '${workspace}' && exec '${process.execPath}' '${programFile}' run --plan plan.yaml --yes`;
+    const terminal = pty.spawn(join(machine.path, 'ssh'), ['-t', 'gpu1', command], {
+      name: 'xterm-256color',
+      cols: 120,
+      rows: 36,
+      env: cleanEnvironment(),
+    });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    let shown = '';
+    terminal.onData((text) => {
+      shown += text;
+    });
+    await expect.poll(() => shown, { timeout: 30_000 }).toContain('waiting for first');
+    // Nobody says goodbye: the server finds the connection closed, and takes the terminal away.
+    await holdsOn(workspace, () => terminal.kill('SIGKILL'));
   },
 );
 

@@ -6,6 +6,6 @@ export interface WaitingMail {
   readonly now: boolean;
   /** It says why the person refused what the agent asked for just now: the reply goes on with it, or ends for it. */
   readonly refused?: boolean;
-  /** The session is held, and no mail is taken: a worker that waits for a person passes its boundary, and a reply that goes on is cut off in the end. */
-  readonly held?: boolean;
+  /** The session is held since then, and no mail is taken: a worker that waits for a person passes its boundary, and a reply that goes on is cut off in the end. */
+  readonly held?: string;
 }

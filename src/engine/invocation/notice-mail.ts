@@ -29,7 +29,7 @@ export const consumerOf = (brief: Brief): Consumer => ({
 /** The mail that waits for this consumer, without taking it. `null` when there is none. During a hold none is taken, and the worker hears of the hold. */
 const waitingMail = (core: Core, consumer: Consumer, checkpoint: CheckpointId): WaitingMail | null => {
   const state = core.loop.state();
-  if (state.hold) return { steer: false, now: false, held: true };
+  if (state.hold) return { steer: false, now: false, held: state.hold.since };
   const context = routingContext(state);
   const found = core.mailbox.peek().pendingSignals.filter((pendingSignal) => {
     const { type } = pendingSignal.signal;

@@ -185,7 +185,7 @@ export const noticesToRunner = {
         steer: z.boolean(),
         now: z.boolean(),
         refused: z.boolean().optional(),
-        held: z.boolean().optional(),
+        held: z.string().optional(),
       }),
     }),
   ),

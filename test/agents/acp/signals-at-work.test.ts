@@ -288,6 +288,23 @@ describe('PAUSE', () => {
     expect(at.prompts()).toHaveLength(2);
   });
 
+  test('gives a reply that outlived one pause as long in the next', async () => {
+    const at = await atWork(done);
+    at.send({ type: 'PAUSE' });
+    await at.until(() => at.engine.state().hold !== null);
+    await at.session.clock.advanceAsync(10_000);
+    at.send({ type: 'RESUME' });
+    await at.until(() => at.engine.state().hold === null);
+    at.send({ type: 'PAUSE' });
+    await at.until(() => at.engine.state().hold !== null);
+    await at.session.clock.advanceAsync(24_000);
+    expect([at.engine.state().hold?.stage, at.cancels()]).toEqual(['pausing', 0]);
+    await at.session.clock.advanceAsync(3_000);
+    expect([at.engine.state().hold?.stage, at.cancels()]).toEqual(['paused', 1]);
+    at.send({ type: 'RESUME' });
+    expect(await at.session.settle(at.engine)).toMatchObject({ status: 'completed' });
+  });
+
   test('lets a command that runs end, and cuts the reply off with it', async () => {
     const command = Promise.withResolvers<void>();
     const at = await atWork(async (ask) => {

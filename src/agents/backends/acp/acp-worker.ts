@@ -75,7 +75,7 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     },
     notice: (mail) => {
       state.wake();
-      if (mail.held === true) delivery.held();
+      if (mail.held !== undefined) delivery.held(mail.held);
       else delivery.notice(mail);
     },
     lastWords: () => ports.log.last(),

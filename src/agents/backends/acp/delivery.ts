@@ -23,8 +23,8 @@ export interface Delivery {
   missed(messages: readonly Message[]): void;
   /** Announces waiting mail. Injects it if the agent allows that. Else it waits for a tool call, the end of the turn, or a STEER's timeout. */
   notice(mail: WaitingMail): void;
-  /** Hears that the session is held: a reply that goes on is cut off after a while, so that a pause spends nothing. A tool that runs ends first. */
-  held(): void;
+  /** Hears since when the session is held: a reply that goes on is cut off after a while, so that a pause spends nothing. A tool that runs ends first. */
+  held(since: string): void;
   /** Marks a call of our tools as standing until this resolves. */
   standing<T>(wait: Promise<T>): Promise<T>;
   /** Gives the words of waiting messages to an agent that asks for them between its tools. */

@@ -9,8 +9,8 @@ import type { AgentUpdate, ToolPatch } from './updates.ts';
  * runs ends first: it asks no model. The words so far stay, and the prompt after the hold continues the work.
  */
 export interface HoldCut {
-  /** Hears that the session is held. */
-  held(): void;
+  /** Hears, again and again, since when the session is held: each hold has its own patience. */
+  held(since: string): void;
   /** Marks a call of our tools as standing until this resolves. */
   standing<T>(wait: Promise<T>): Promise<T>;
   /** Sees what the agent reports. */
@@ -36,6 +36,8 @@ interface Ports {
 const patienceMs = 25_000;
 
 interface State extends Ports {
+  /** The hold that it waits in. A reply may outlive one and meet the next. */
+  since: string | null;
   patience: Cancel | null;
   /** The hold has waited long enough: the reply is cut off with the end of the tool that runs. */
   cutsAtTool: boolean;
@@ -44,10 +46,13 @@ interface State extends Ports {
 }
 
 export const createHoldCut = (ports: Ports): HoldCut => {
-  const state: State = { ...ports, patience: null, cutsAtTool: false, standing: 0 };
+  const state: State = { ...ports, since: null, patience: null, cutsAtTool: false, standing: 0 };
   return {
-    held: () => {
-      if (!ports.conversation.isReplying() || state.patience !== null || state.cutsAtTool) return;
+    held: (since) => {
+      if (!ports.conversation.isReplying()) return;
+      if (state.since !== since) forget(state);
+      state.since = since;
+      if (state.patience !== null || state.cutsAtTool) return;
       state.patience = afterAwake(ports.clock, patienceMs, () => {
         state.patience = null;
         ports.later(() => cut(state));
@@ -64,12 +69,15 @@ export const createHoldCut = (ports: Ports): HoldCut => {
       if (state.cutsAtTool && update.kind === 'tool' && isOver(update.call) && ports.running() <= 1)
         ports.later(() => cut(state));
     },
-    replied: () => {
-      state.patience?.();
-      state.patience = null;
-      state.cutsAtTool = false;
-    },
+    replied: () => forget(state),
   };
+};
+
+const forget = (state: State): void => {
+  state.patience?.();
+  state.patience = null;
+  state.cutsAtTool = false;
+  state.since = null;
 };
 
 const isOver = ({ status }: ToolPatch): boolean => status === 'completed' || status === 'failed';

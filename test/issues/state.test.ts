@@ -176,3 +176,10 @@ it('ids are in natural order, whatever they are made of', () => {
     { numRuns: 500 },
   );
 });
+
+it('a refused move says whether a person could make it, or nobody', () => {
+  expect(checkMove('Human Needed', 'In Progress', 'engine')).toMatchObject({
+    faults: [{ hint: 'only a person can move it' }],
+  });
+  expect(checkMove('Done', 'In Progress', 'engine')).toMatchObject({ faults: [{ hint: 'it is closed' }] });
+});

@@ -73,7 +73,7 @@ export const anySignal = (
       return { type, target, message: `fact ${random.hex(4)}`, ...task, ...iteration };
     case 'STEER': {
       const apply = random.chance(0.5)
-        ? { apply: random.pick(['restart', 'adjust', 'escalate'] as const) }
+        ? { apply: random.pick(['restart', 'adjust', 'escalate', 'escalate'] as const) }
         : {};
       const resume = random.chance(0.2) ? { resume: true } : {};
       return { type, target, message: `also ${random.hex(4)}`, ...task, ...apply, ...resume, ...iteration };

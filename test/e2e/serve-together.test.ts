@@ -193,7 +193,10 @@ describe.skipIf(withoutBrowser !== null)('one session on several screens', () =>
       .toEqual(['Allowed once', 'Not counted: already answered by Phone (device).']);
     await gone('c: a permission', 'mine asks');
     await asked('Which name for c?', 'c question');
-    await press('two');
+    await bothAtOnce(pages, 'two');
+    await expect
+      .poll(async () => (await Promise.all(pages.map(saidOn))).toSorted().join(' | '))
+      .toMatch(/^(?:Already|Not counted: already) answered by Phone\. \| Sent: your answer$/);
     await gone('c: a question', 'Which name');
     const journal = () => sessionText(workspace, 'journal.jsonl');
 
@@ -330,7 +333,7 @@ const bothAtOnce = async (pages: readonly Page[], name: string): Promise<void> =
       },
       { times: 1 },
     );
-    await page.getByRole('button', { name }).dispatchEvent('click');
+    await page.getByRole('button', { name, exact: true }).dispatchEvent('click');
   }
 };
 

@@ -44,6 +44,7 @@ export const createApp = (ports: AppPorts): ServedApp => {
   const actions = createActions({
     env,
     world,
+    feedOf: ({ session }) => ports.sessions.feed(session),
     confirmed: ({ id, name }, { session, directory }) => {
       const html = scopeFragment(baseOf(ports, session), { name, scope: 'approve' });
       for (const { device, directory: shown, tell } of streams)

@@ -13,6 +13,8 @@ import { type OpenSession, readSession } from '../session/open-session.ts';
 import { signAsPerson } from '../session/proof/signal-proof.ts';
 import { sendSignal } from '../session/publish.ts';
 import { type ConfirmationPorts, createConfirmations, type Outcome } from './confirmations.ts';
+import type { SessionFeed } from './session-feed.ts';
+import { isDecision, whyNotCounted } from './why-not-counted.ts';
 
 /** Performs what forms ask for, in the name of their device. */
 export interface Actions {
@@ -22,8 +24,13 @@ export interface Actions {
   readonly askToConfirm: (device: Device, paths: SessionPaths) => Promise<Outcome>;
 }
 
-export const createActions = (ports: ConfirmationPorts): Actions => {
-  const { env, world } = ports;
+interface ActionPorts extends ConfirmationPorts {
+  /** What happens in the session; `null` where it is gone. */
+  readonly feedOf: (paths: SessionPaths) => SessionFeed | null;
+}
+
+export const createActions = (ports: ActionPorts): Actions => {
+  const { env, world, feedOf } = ports;
   const confirmations = createConfirmations(ports);
   /** When each device began to hold the button that aborts, in each session. */
   const holds = new Map<string, number>();
@@ -31,11 +38,18 @@ export const createActions = (ports: ConfirmationPorts): Actions => {
   const scopeOf = (device: Device, paths: SessionPaths): Scope =>
     scopeIn(device.scope, confirmations.has(device, paths));
 
-  const send = (device: Device, session: OpenSession, signal: Signal, says: string): Outcome => {
+  const send = async (
+    device: Device,
+    session: OpenSession,
+    signal: Signal,
+    says: string,
+  ): Promise<Outcome> => {
     const { paths, state } = session;
     const sign = signAsPerson(env, world, paths, device.name, acceptsFiles(state));
-    sendSignal(session, { ...signal, from: device.name }, sign);
-    return { good: true, text: says };
+    const { id } = sendSignal(session, { ...signal, from: device.name }, sign);
+    const feed = isDecision(signal) ? feedOf(paths) : null;
+    const why = feed === null ? null : await whyNotCounted(world.clock, feed, id);
+    return why === null ? { good: true, text: says } : { good: false, text: `Not counted: ${safe(why)}.` };
   };
 
   const perform = async (device: Device, session: OpenSession, wanted: Wanted): Promise<Outcome> => {

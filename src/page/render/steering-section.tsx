@@ -8,8 +8,8 @@ import { clockTime, timeOfDay } from './words.ts';
 /** The messages to the session: author, text and effect. */
 export const SteeringSection = ({ steering, at, offset }: Pick<PageModel, 'steering' | 'at' | 'offset'>) =>
   steering.length === 0 ? null : (
-    <section aria-labelledby="steering">
-      <h2 id="steering">Steering</h2>
+    <section aria-labelledby="steering-head">
+      <h2 id="steering-head">Steering</h2>
       <ol class="steering">
         {steering.map((entry) => (
           <SteeringEntry entry={entry} at={at} offset={offset} />

@@ -5,7 +5,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { configFor, createAskingAgent } from '../helpers/asking-agent.ts';
 import { openBrowser, withoutBrowser } from '../helpers/browser.ts';
 import { runProgram } from '../helpers/program.ts';
-import { desktop, newCode, openPage, pair, phone, serious, shot } from '../helpers/serve-browser.ts';
+import {
+  addressOf,
+  desktop,
+  newCode,
+  openPage,
+  pair,
+  phone,
+  serious,
+  shot,
+} from '../helpers/serve-browser.ts';
 import { sessionText } from '../helpers/session-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openTerminal, type TestTerminal } from '../helpers/terminal.ts';
@@ -148,6 +157,13 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     ];
     await expect.poll(() => asked().length).toBe(2);
     await page.locator(`input[value="${asked().at(-1)?.[1]}"]`).waitFor({ state: 'attached' });
+    // A message to the task, from its page, in a tab of its own.
+    const ofTask = await context.newPage();
+    await ofTask.goto(`${page.url()}/task/make`);
+    await ofTask.getByLabel('A message to its agent').fill('Say what you made');
+    await ofTask.getByRole('button', { name: 'Inform' }).click();
+    await ofTask.getByText('Sent: INFO').waitFor();
+    await ofTask.close();
     await page.getByLabel('A message to all agents').fill('Use short names');
     await page.getByRole('button', { name: 'Allow once' }).click();
     await second.page.getByText('Nothing waits for you').waitFor();
@@ -156,9 +172,23 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await shot(page, 'after');
     await expect.poll(() => page.locator('#head').textContent()).toContain('1 of 1 done');
 
-    // By what was sent, and by whom.
+    // By what was sent, and by whom, and what became of it.
     await page.getByText('Kims phone (device)').first().waitFor();
+    await expect
+      .poll(() => page.locator('#steering').textContent())
+      .toMatch(/INFO to make\s*Kims phone\s*Say what you made\s*read by the agent on make/);
+
     expect(await serious(second.page)).toEqual([]);
+    const every = await second.context.newPage();
+    for (const path of [
+      `${addressOf(served)}/`,
+      `${addressOf(served)}/pair`,
+      `${second.page.url()}/task/make`,
+    ]) {
+      await every.goto(path);
+      expect([path, await serious(every)]).toEqual([path, []]);
+    }
+    await every.close();
     await shot(second.page, 'desktop');
     expect(complaints).toEqual([]);
     expect(second.complaints).toEqual([]);

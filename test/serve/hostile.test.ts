@@ -16,13 +16,24 @@ test('text of agents in every field shows as text on every page', async () => {
   const hostile = `<img src=x onerror="alert(1)"></script><script>alert(2)</script>{{7*7}}" hx-get="/x`;
   const events = withTexts(everyEvent(), (number) => `${hostile} ${number}`);
   const { ask, session } = served(events, [deviceWith(token, 'steer')]);
-  const whole = await (await ask(session, { token })).text();
-  const list = await (await ask('/', { token })).text();
-  for (const page of [whole, list]) {
-    expect(page).not.toMatch(/<img|<script>|onerror="alert|" hx-get="\/x/);
-    expect(page.match(/<script /g)).toHaveLength(3);
+  const page = async (path: string): Promise<string> => (await ask(path, { token })).text();
+  const whole = await page(session);
+  const tasks = [...whole.matchAll(/href="[^"]*(\/s\/[^"]*\/task\/[^"]*)"/g)].map(([, path = '']) => path);
+  expect(tasks.length).toBeGreaterThan(2);
+  const planned = served(
+    createStory()
+      .begin(hostile)
+      .tasks([defineTask('one', { title: hostile, objective: hostile, criteria: [hostile] })])
+      .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: [] }).events,
+    [deviceWith(token, 'steer')],
+  );
+  const plan = await (await planned.ask(`${planned.session}/plan/plan`, { token })).text();
+  for (const text of [whole, await page('/'), plan, ...(await Promise.all(tasks.map(page)))]) {
+    expect(text).not.toMatch(/<img|<script>|onerror="alert|" hx-get="\/x/);
+    expect(text.match(/<script /g)).toHaveLength(3);
   }
-  expect(whole).toContain('&lt;img src=x onerror=');
+  for (const text of [whole, plan, await page(tasks[0] ?? '')])
+    expect(text).toContain('&lt;img src=x onerror=');
 });
 
 test('whatever a form holds, it is answered with a sentence or read as one known action, and no scope gets more than it may', () => {

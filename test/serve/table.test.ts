@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { deviceLines, rename } from '../../src/cli/serve/devices.ts';
+import { createSessions } from '../../src/cli/serve/sessions.ts';
 import { createWorld } from '../../src/cli/world.ts';
+import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { routes } from '../../src/serve/access/routes.ts';
-import { everyEvent } from '../helpers/page-session.ts';
+import type { Scope } from '../../src/serve/access/scope.ts';
+import { readAction } from '../../src/serve/act/action.ts';
+import { fieldsOf } from '../../src/serve/act/fields.ts';
+import { everyEvent, pageSession } from '../helpers/page-session.ts';
 import { deviceWith, served } from '../helpers/served.ts';
+import { createStory } from '../helpers/story.ts';
+import { createTestCli } from '../helpers/test-cli.ts';
 
 const tokens = {
   wrong: '1'.repeat(64),
@@ -118,6 +126,77 @@ test('a code pairs once; it is gone after five wrong tries', async () => {
     expect(await (await pair('bad-code')).text()).toMatch(/Wrong code/);
   expect(await (await pair(second)).text()).toContain('No code is open');
   expect(kept.read().devices).toHaveLength(1);
+});
+
+test('a code is too old after two minutes', async () => {
+  const world = createWorld();
+  let now = 0;
+  const { ask, desk, kept } = served(everyEvent(), [], {
+    ...world,
+    clock: { ...world.clock, monotonic: () => now },
+  });
+  const pair = async (code: string): Promise<string> =>
+    (
+      await ask('/pair', { body: new URLSearchParams({ code, name: 'Kim', scope: 'watch' }).toString() })
+    ).text();
+  const { code } = desk.open();
+  now = 120_000;
+  expect(desk.code()).toBeNull();
+  expect(await pair(code)).toContain('This code is too old');
+  const { code: second } = desk.open();
+  now += 119_999;
+  expect(await pair(second)).toContain('Paired.');
+  expect(kept.read().devices).toHaveLength(1);
+});
+
+test('a device gets another name, which is neither empty nor that of another one', () => {
+  const { kept } = served(everyEvent(), [
+    deviceWith(tokens.watch, 'watch'),
+    deviceWith(tokens.steer, 'steer'),
+  ]);
+  expect(rename(kept, 'watch 4444', ' Sofa ')).toBe('watch 4444 is now called Sofa.');
+  expect(deviceLines(kept).map((line) => line.split('  ').slice(1, 3))).toEqual(
+    expect.arrayContaining([
+      ['Sofa', 'watch'],
+      ['steer 5555', 'steer'],
+    ]),
+  );
+  expect(() => rename(kept, 'steer 5555', 'Sofa')).toThrow('a device is already called "Sofa"');
+  expect(() => rename(kept, 'steer 5555', ' ')).toThrow('the new name is empty');
+  expect(() => rename(kept, 'watch 4444', 'Desk')).toThrow('no device is called "watch 4444"');
+});
+
+test('a page that comes back hears the parts that changed since, and one that knows all hears none', () => {
+  const { workspace, kept, env } = served(everyEvent(), [deviceWith(tokens.watch, 'watch')]);
+  const cli = createTestCli({ cwd: workspace, env });
+  const sessions = createSessions(
+    cli,
+    createWorld(),
+    workspace,
+    (session) => `/${kept.read().path}/s/${session}`,
+  );
+  onTestFinished(sessions.close);
+  const feed = sessions.feed(pageSession);
+  const newest = everyEvent().length;
+  const heard = (since: number | null): readonly string[] => {
+    const parts: string[] = [];
+    feed?.watch(since, ({ event }) => parts.push(event))();
+    return parts;
+  };
+  const all = ['head', 'needs', 'tasks', 'timeline', 'steering'];
+  expect([heard(newest), heard(newest - 1), heard(null)]).toEqual([[], all, all]);
+});
+
+test('the lessons are kept or not by a device that may approve, and by no other', () => {
+  const state = evolveAll(null, createStory().begin().knowledgeGate(['how-to/a.md']).events);
+  const asked = (action: string, scope: Scope) =>
+    readAction(state, fieldsOf(`do=${action}`) ?? new Map(), scope);
+  expect(asked('approve', 'approve')).toMatchObject({
+    kind: 'signal',
+    signal: { type: 'APPROVE', target: 'Orchestrator' },
+  });
+  expect(asked('skip', 'approve')).toMatchObject({ kind: 'signal', signal: { type: 'SKIP' } });
+  for (const action of ['approve', 'skip']) expect(asked(action, 'steer').kind).toBe('refused');
 });
 
 test('a device that asks too often is held back, and another one is not', async () => {

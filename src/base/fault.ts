@@ -15,7 +15,7 @@ export interface Fault {
   readonly where?: string;
   /** The remedy. */
   readonly hint?: string;
-  /** A fingerprint of exactly what a person is told of, where they may accept it: their consent counts for nothing else. */
+  /** The fingerprint of the state that this fault tells of, where a person may accept it: their consent counts for no other. */
   readonly state?: string;
 }
 

@@ -10,7 +10,7 @@ import { readConfig } from './git/repository.ts';
  */
 export interface ConfigurationWatch {
   changed(): Promise<Difference | null>;
-  /** As `store`, if what is there is what a person looked at (`Difference.state`); else `null`. */
+  /** Does what `store` does, if the state is still the one that a person looked at (`Difference.state`); else gives `null`. */
   accept(state: string): Promise<string | null>;
   /** Stores the present state as the known one, in a blob; the caller gives it its ref. */
   store(): Promise<string>;

@@ -29,7 +29,7 @@ const fieldsOf = (file: ControlFile): string =>
     ? file.mark
     : JSON.stringify(parseFrontMatter(new TextDecoder().decode(file.bytes), 'issue').value.data);
 
-/** What is said about such a change. */
+/** The notice of such a change. */
 export const byHand = ({ options }: Core, { path, after }: ControlChange, who: string): Fault => ({
   code: 'issue-by-hand',
   what: `${relative(options.paths.workspace, path)} was ${after === null ? 'deleted' : 'edited'} while ${who} worked, which may be your own doing: it stays`,

@@ -42,8 +42,13 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
     close: async (before) => {
       let fault: Fault | null = null;
       // A life that was killed left worktrees that this one had no need of.
-      for (const stream of leftOpen(core))
-        if (!opened.has(stream ?? '')) opened.set(stream ?? '', open(core, stream));
+      for (const stream of leftOpen(core)) {
+        if (opened.has(stream ?? '')) continue;
+        const opening = open(core, stream);
+        // It is awaited below, after those before it.
+        opening.catch(() => {});
+        opened.set(stream ?? '', opening);
+      }
       for (const [stream, opening] of opened) {
         const changes = await opening;
         opened.delete(stream);

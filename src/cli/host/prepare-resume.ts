@@ -8,6 +8,7 @@ import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
 import type { Flags } from '../options.ts';
+import { hostOf } from '../session/open-session.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
 import { settingsOverResume } from '../settings/settings-over-resume.ts';
 import { feedbackSubjects } from '../trust/feedback-subjects.ts';
@@ -106,7 +107,7 @@ export const prepareResume = (
         settings: kept,
         placing: openTasks(state, tasks),
         attended: how.attended,
-        agreedJournal: beside.journal,
+        ...beside.agreedJournal,
         ...agreed,
         flags,
       };
@@ -134,8 +135,11 @@ const besideSession = (
   const first = readFirstLine(world.disk, paths.journal);
   const seen = sessionFiles({ env, disk: world.disk }, paths.workspace, plan, runsHooks, own);
   const journal = checkJournal(env, world, paths);
+  // A host writes its lines before it records them, and holds the session: the engine checks the journal again once that has ended.
+  const host = hostOf(world, paths);
+  const isRun = host?.alive === true && host.elsewhere === undefined;
   return {
-    journal: journal.digest,
+    agreedJournal: isRun ? {} : { agreedJournal: journal.digest },
     // Without a journal there is nothing to resume, and the engine says so.
     subjects:
       first === null
@@ -143,11 +147,11 @@ const besideSession = (
         : [
             sessionSubject(paths, first, tasks, own),
             filesSubject(env, world, paths, seen, own),
-            ...journalSubject(env, world, paths, journal),
+            ...(isRun ? [] : journalSubject(env, world, paths, journal)),
           ],
     refuseUnseen: () => {
       refuseUnseenFiles(env, world, paths, seen);
-      refuseUnseenJournal(env, world, paths, journal);
+      if (!isRun) refuseUnseenJournal(env, world, paths, journal);
     },
   };
 };

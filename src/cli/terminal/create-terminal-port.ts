@@ -16,33 +16,39 @@ import { recallWritten, rememberWritten } from './written-file.ts';
 export const createTerminalPort = (
   cli: Pick<Cli, 'env' | 'stdin' | 'stdout'>,
   world: World,
-): TerminalPort => ({
-  recall: (session) => recallWritten(cli.env, world, session),
-  remember: (session, written) => rememberWritten(cli.env, world, session, written),
-  edit: (text, file) => editText(cli, world, text, file),
-  open: (path, line) => openFile(cli, world, path, line),
-  run: (command) => runOnTerminal(cli, command),
-  copy: (text) => copyText(cli, world, text),
-  browse: (url) => browsePage(cli, world, url),
-  title: (text) => void cli.stdout.write(titleSequence(text)),
-  suspend: async () => {
-    // A screen whose input is not this process's own, as in a test, has no shell below it.
-    if (cli.stdin !== process.stdin || !hasTerminal() || !hasShell())
-      return 'No shell is waiting below this screen: there is nothing to suspend to';
-    cli.stdout.write(titleKept.pop);
-    await suspendUntilForeground(world.clock);
-    cli.stdout.write(titleKept.push);
-    return null;
-  },
-  stopping: (listener) => onProcessSignals(['SIGTSTP'], listener),
-  continued: (listener) => {
-    // In the background the shell still owns the terminal. Setting its modes there would stop the program again.
-    return onProcessSignals(['SIGCONT'], () => {
-      if (hasTerminal()) listener();
-    });
-  },
-  call: (text, how) => void cli.stdout.write(callSequence(text, how)),
-});
+): TerminalPort => {
+  // The signal that ends a suspension of ours comes when the screen has its terminal back already. To take it back once more would drop a key just pressed.
+  let ends = false;
+  return {
+    recall: (session) => recallWritten(cli.env, world, session),
+    remember: (session, written) => rememberWritten(cli.env, world, session, written),
+    edit: (text, file) => editText(cli, world, text, file),
+    open: (path, line) => openFile(cli, world, path, line),
+    run: (command) => runOnTerminal(cli, command),
+    copy: (text) => copyText(cli, world, text),
+    browse: (url) => browsePage(cli, world, url),
+    title: (text) => void cli.stdout.write(titleSequence(text)),
+    suspend: async () => {
+      // A screen whose input is not this process's own, as in a test, has no shell below it.
+      if (cli.stdin !== process.stdin || !hasTerminal() || !hasShell())
+        return 'No shell is waiting below this screen: there is nothing to suspend to';
+      cli.stdout.write(titleKept.pop);
+      ends = true;
+      await suspendUntilForeground(world.clock);
+      cli.stdout.write(titleKept.push);
+      return null;
+    },
+    stopping: (listener) => onProcessSignals(['SIGTSTP'], listener),
+    continued: (listener) => {
+      // In the background the shell still owns the terminal. Setting its modes there would stop the program again.
+      return onProcessSignals(['SIGCONT'], () => {
+        if (!ends && hasTerminal()) listener();
+        ends = false;
+      });
+    },
+    call: (text, how) => void cli.stdout.write(callSequence(text, how)),
+  };
+};
 
 const osc = (text: string): string => `\u001b]${text}\u0007`;
 

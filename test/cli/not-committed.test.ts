@@ -17,11 +17,11 @@ import { git, repositoryWith, writeHook } from '../helpers/repository.ts';
 const plan = `goal: Commit
 tasks:
   - {id: first, title: Writes it, files: [shared.txt], run: [echo first >> shared.txt]}
-  - {id: second, title: Adds to it, files: [shared.txt], run: [echo second >> shared.txt && git commit -qam own]}
-  - {id: third, title: Has tabs, files: [tabs.txt], run: [echo tabs > tabs.txt]}
+  - {id: second, title: Adds to it, files: [shared.txt], blockedBy: [first], run: [echo second >> shared.txt && git commit -qam own]}
+  - {id: third, title: Has tabs, files: [tabs.txt], blockedBy: [second], run: [echo tabs > tabs.txt]}
 `;
 
-/** A session whose second task commits its lines itself, and whose third is refused by a hook. */
+/** A session whose second task commits its lines itself, and whose third is refused by a hook, one after the other: both write the one index of git. */
 const ended = async () => {
   const workspace = repositoryWith({ 'shared.txt': 'zero\n' });
   writeHook(

@@ -62,7 +62,7 @@ const questionOf = (
   const contents = `${merges} ${merges === 1 ? 'merge' : 'merges'}${missing(state)}`;
   const unrun = unrunHooks(hooks);
   return {
-    text: `${before}${branch} contains ${contents}.${unrun === null ? '' : ` ${unrun}`} What should happen to the branch?`,
+    text: `${before}${branch} contains ${contents}. What should happen to the branch?${unrun === null ? '' : ` ${unrun}`}`,
     options: [
       { id: 'keep', label: 'leave the branch as it is' },
       { id: 'merge', label: 'into the branch you have checked out' },

@@ -562,7 +562,7 @@ test('a person who decides about the branch is told which of their hooks its com
   expect(run.of('question.asked')).toMatchObject([
     {
       text: expect.stringContaining(
-        'Your hooks pre-commit (`npm test`), commit-msg run on no commit of the session and may refuse its work. What should',
+        'branch? Commits of this session do not run your hooks pre-commit (`npm test`), commit-msg, which may refuse them later.',
       ),
     },
   ]);

@@ -25,6 +25,7 @@ import { createParts } from './parts.ts';
 import { perform } from './perform.ts';
 import type { Recalled } from './recovery.ts';
 import type { Screens } from './screens.ts';
+import { tellProblem } from './tell-problem.ts';
 
 /** A session whose lock is held. All parts are joined; nothing has started. */
 export interface Host {
@@ -103,9 +104,7 @@ export const assemble = (given: HostParts): Host => {
     noteRunner: (body) => {
       if (loop.isOpen()) loop.run(() => loop.commit(body));
     },
-    noteProblem: (fault) => {
-      if (loop.isOpen()) loop.run(() => core.problem(fault));
-    },
+    noteProblem: (fault) => tellProblem(core, fault),
     quit: closing.quit,
     permissions: parts.permissions,
     workers: parts.workers,

@@ -5,6 +5,7 @@ import { configuredPlaces } from '../../pipeline/agents/placement.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
 import { here } from '../../tasks/task.ts';
 import type { Core } from '../core.ts';
+import { tellProblem } from '../tell-problem.ts';
 
 /** How long one command of `worktree.teardown` may take: the session does not end before it. */
 const longestMs = 60_000;
@@ -81,6 +82,6 @@ const runTearDown = async (
       : result.kind === 'answered'
         ? result.answer
         : 'it was stopped';
-  if (why !== null && loop.isOpen())
-    loop.run(() => core.problem({ code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` }));
+  if (why !== null)
+    tellProblem(core, { code: 'worktree-teardown', what: `worktree.teardown failed: ${why}` });
 };

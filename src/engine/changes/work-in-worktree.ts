@@ -10,6 +10,7 @@ import { failedWith } from '../invocation/invocation-facts.ts';
 import type { Worktrees } from '../invocation/worktrees.ts';
 import { isOfModel } from '../is-of-model.ts';
 import type { OpenChanges } from '../open-changes.ts';
+import { tellProblem } from '../tell-problem.ts';
 import { attemptOf, record, recorded, recordSnapshot, say, takeSnapshot } from './attempt-record.ts';
 import { permanent } from './open-changes.ts';
 import { enterProof, inPlace, isProof, leaveProof, odd, setUpFailed } from './prove-in-check-tree.ts';
@@ -161,7 +162,7 @@ const sayWhatIsLeft = async (
   const { id } = brief.task ?? { id: '' };
   const what = `${id} starts over, because its commands would otherwise run on the half-done work of attempt ${number}`;
   const hint = `it is kept in ${last.directory} until ${id} is done; \`ralph-tui diff ${printedCommand(id)} --attempt ${number}\` shows it`;
-  if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'begun-afresh', what, hint }));
+  tellProblem(core, { code: 'begun-afresh', what, hint });
 };
 
 const prepare = async (

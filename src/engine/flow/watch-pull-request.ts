@@ -4,6 +4,7 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
+import { tellProblem } from '../tell-problem.ts';
 import { dropCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, listedTask, notGone } from './flow-context.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
@@ -47,7 +48,7 @@ const look = async (context: FlowContext, { work, listed }: Listed): Promise<Pul
   const looked = await requests(context).look(addressOf(work));
   if (looked.ok) return asNews(context, listed.id, looked.value);
   const what = `the pull request of ${listed.issues.join(', ')} cannot be read: ${looked.faults.map(formatFault).join('; ')}`;
-  if (core.loop.isOpen()) core.loop.run(() => core.problem({ code: 'tracker-unread', what }));
+  tellProblem(core, { code: 'tracker-unread', what });
   return null;
 };
 

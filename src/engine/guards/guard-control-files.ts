@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import type { Brief, InvocationId } from '../../agents/port.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Core } from '../core.ts';
+import { tellProblem } from '../tell-problem.ts';
 import { cutJournal, deleted, deletedGit, deletedOthers } from './control-faults.ts';
 import {
   type ControlChange,
@@ -199,7 +200,7 @@ const without = (files: ControlFiles, path: string): ControlFiles =>
 /** A command may cut the journal, too. */
 const tellCut = (core: Core, who: InvocationId): void => {
   const cut = core.takeCut();
-  if (cut !== null && core.loop.isOpen()) core.loop.run(() => core.problem(cutJournal(cut, who)));
+  if (cut !== null) tellProblem(core, cutJournal(cut, who));
 };
 
 /** Sessions as they were before the work: this one's files, the other sessions, and what the journal lost. */

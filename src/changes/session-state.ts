@@ -16,7 +16,7 @@ export interface OpenSession {
   readonly identity: Identity | null;
   /** Runs one after the other what changes branches or worktrees. */
   readonly serially: Serially;
-  /** What runs beside that and writes objects. The end of the session waits for it: it takes their directory away. */
+  /** Work that runs beside that and writes objects. The end of the session waits for it: it takes their directory away. */
   readonly beside: Set<Promise<unknown>>;
   /** Commits that are brought into check trees, beside both: the end of the session removes those trees afterwards. */
   readonly shows: Set<Promise<unknown>>;

@@ -13,7 +13,7 @@ export const retry = (view: ViewState): readonly CommandEffect[] => {
   const task = selectTask(view);
   if (task === null || failedTask(view) === null || draftOf(view.ui, 'RETRY', task) !== '')
     return [composeRetry(view)];
-  // What else waits in a session that stopped half-way is not started with it.
+  // Other work that waits in a session which stopped half-way is not started with it.
   const resumes = isComplete(view.session) && resumable(view) === true;
   return [
     perform(publish(view, { type: 'RETRY', target: 'ALL', task })),

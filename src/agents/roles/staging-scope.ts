@@ -44,7 +44,7 @@ export const beyondPromotion = (
 
 const notProven = 'its author is not proven, and code follows only a person';
 
-/** What is left of the approved documents after these messages, which can be followed. */
+/** The approved documents that are left after these messages, which can be followed. */
 export const leftToPromote = (
   steers: readonly SteerTrace[],
   approved: readonly string[],

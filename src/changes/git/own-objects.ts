@@ -96,7 +96,7 @@ export const passOn = ({ files, objects, now }: Seen & { readonly now: () => num
   if (packs === objects.packs && !objects.hasNew) return;
   if (packs !== objects.packs) objects.passed.clear();
   objects.packs = packs;
-  // What is thrown below leaves it as it was.
+  // An error below leaves it as it was.
   objects.hasNew = true;
   for (const part of files.list(objects.directory)) {
     if (!/^(?:[0-9a-f]{2}|pack)$/.test(part)) continue;

@@ -68,7 +68,7 @@ const write = async (cli: Cli, options: Options): Promise<number> => {
   return options.plan ? plan(cli, options) : setUp(cli, options);
 };
 
-/** What goes into the settings of another program. */
+/** The entry that goes into the settings of another program. */
 const entryOf = async ({ hooks, codex, opencode }: Options): Promise<Entry | null> => {
   if (hooks) return (await import('../integrations/hook/hooks-entry.ts')).hooksEntry;
   if (codex) return (await import('../integrations/entries/codex-entry.ts')).codexEntry;

@@ -28,7 +28,7 @@ import type { World } from '../world.ts';
 export interface KeptFiles {
   /** Changes when a device is paired or revoked. */
   readonly folder: string;
-  /** What holds now. A new workspace has a new path and no devices. */
+  /** The present state. A new workspace has a new path and no devices. */
   readonly read: () => Kept;
   readonly pair: (device: Device) => void;
   readonly revoke: (id: string) => void;
@@ -64,7 +64,7 @@ export const keptFilesOf = (env: Cli['env'], world: Files['world'], workspace: s
   };
   for (const folder of [files.devices, files.names, files.push]) disk.mkdir(folder);
   const paired = (id: string): string => fileOf(files.devices, id);
-  /** What is written about a device that was revoked meanwhile means nothing, and goes. */
+  /** A note about a device that was revoked meanwhile means nothing, and goes. */
   const about = (id: string, file: string, value: unknown): void => {
     if (value === null) remove(disk, file);
     else replaceFile(disk, world.random, file, toText(value));

@@ -25,7 +25,7 @@ export interface Actions {
 }
 
 interface ActionPorts extends ConfirmationPorts {
-  /** What happens in the session; `null` where it is gone. */
+  /** The events of the session as they come; `null` where it is gone. */
   readonly feedOf: (paths: SessionPaths) => SessionFeed | null;
 }
 

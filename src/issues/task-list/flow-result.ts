@@ -3,8 +3,8 @@ import { late } from '../../base/memoise.ts';
 import type { FlowTask } from './flow-task.ts';
 
 /**
- * What the machine reads of the result of a task, by its phase: what its agent handed in, and with `recorded` also what the engine added when it kept
- * that. A key of another type than its reader needs is absent.
+ * The part of a task's result that the machine reads, by its phase: the keys that its agent handed in, and with `recorded` also those that the engine added
+ * when it kept them. A key of another type than its reader needs is absent.
  */
 const resultSchema = late(() => {
   const text = z.string().min(1).optional().catch(undefined);

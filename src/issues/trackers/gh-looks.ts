@@ -5,7 +5,7 @@ import type { GhIssue } from './gh-issue.ts';
 /** A look at an issue serves what follows it at once: a change reads it, writes it, and reads what came of it. A list is a newer look. */
 const freshForMs = 2_000;
 
-/** What was read of issues a moment ago. */
+/** Issues as they were read a moment ago. */
 export interface Looks {
   readonly of: (id: IssueId) => GhIssue | null;
   readonly keep: (id: IssueId, issue: GhIssue) => void;

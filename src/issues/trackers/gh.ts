@@ -58,7 +58,7 @@ interface Context {
   readonly ask: (args: readonly string[], input?: string) => Promise<string>;
   /** Those that the repository is known to have. */
   readonly labels: Set<string>;
-  /** What was read a moment ago. */
+  /** Issues as they were read a moment ago. */
   readonly looks: Looks;
   /** Asks for the version once. */
   readonly hasEdges: () => Promise<boolean>;

@@ -3,7 +3,7 @@ import { safe } from '../../base/safe.ts';
 import type { Subscription, VapidKeys } from '../push/subscription.ts';
 import { scopeSchema } from './scope.ts';
 
-/** What is written when a browser is paired. Of its token only the hash is kept. */
+/** The file that pairing a browser writes. Of its token only the hash is kept. */
 export const pairedSchema = z.strictObject({
   /** Names it for this program; no secret. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -31,7 +31,7 @@ export const keptPlaceSchema = z.strictObject({
   secret: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What one workspace's `serve` keeps from run to run. */
+/** The state that one workspace's `serve` keeps from run to run. */
 export interface Kept extends Readonly<z.infer<typeof keptPlaceSchema>> {
   /** In the order in which they were paired. */
   readonly devices: readonly Device[];

@@ -64,7 +64,7 @@ export const selectDetails = (view: ViewState, now: LocalTime | null = null): re
     ),
     ...section(
       isSent(task) ? `Sent to attempt ${task.attempt}` : 'For the next attempt',
-      // What failed stands above.
+      // The failure stands above.
       task.feedback
         .filter(({ text }) => task.status !== 'failed' || text !== task.reason)
         .map(({ text }) => safe(text)),

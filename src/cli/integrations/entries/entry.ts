@@ -2,7 +2,7 @@ import type { Checked } from '../../../base/fault.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 
-/** What of ours stands in the settings of another program: `init` adds it and takes it out again. Every other byte of the file stays. */
+/** An entry of ours in the settings of another program: `init` adds it and takes it out again. Every other byte of the file stays. */
 export interface Entry {
   /** The name in "no NAME in FILE". */
   readonly name: string;
@@ -11,6 +11,6 @@ export interface Entry {
   readonly add: (text: string | null) => Checked<string>;
   /** The text without it, or `null` when nothing is left that the file is for. */
   readonly remove: (text: string) => Checked<string | null>;
-  /** What already does the same for that program, in words that follow "nothing was written: "; `null`: nothing does. */
+  /** Names something that already does the same for that program, in words that follow "nothing was written: "; `null`: nothing does. */
   readonly elsewhere?: (cli: Cli, world: World) => string | null;
 }

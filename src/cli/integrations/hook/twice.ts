@@ -40,7 +40,7 @@ const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // What is not there, or is no file, says nothing.
+    // A missing file says nothing, nor does anything that is no file.
     return '';
   }
 };

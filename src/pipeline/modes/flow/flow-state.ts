@@ -116,7 +116,7 @@ export type FlowStep = z.infer<typeof flowStepSchema>;
 export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'merged', 'closed']);
 type Watched = z.infer<typeof watchedSchema>;
 
-/** Who has the issues of a task: nobody; this session, by their locks; another session or a person, for a reason. */
+/** The holder of a task's issues: nobody; this session, by their locks; another session or a person, for a reason. */
 type Hold =
   | { readonly by: 'none' }
   | { readonly by: 'us' }

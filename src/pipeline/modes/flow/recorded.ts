@@ -112,5 +112,5 @@ const rejected = (state: SessionState, flow: FlowState, { listed }: Listed): Eve
   return { type: 'task.replaced', task: listed.id, by: [...(next.replaced.get(listed.id) ?? [])] };
 };
 
-/** What the validator said of a plan. */
+/** The validator's verdict on a plan. */
 const critiqueOf = ({ result }: FlowWork) => (result?.phase === 'review' ? result : null);

@@ -4,7 +4,7 @@ const piece = /'([^']*)'|"([^"\\$`!]*)"|\\([^\n])|([\w@%+=:,./-]+)|([ \t]+)|(&&|
 /** The words of one program of a line. */
 interface PlainProgram {
   readonly words: readonly string[];
-  /** What joins the next one to it; `null` at the end of the line. */
+  /** The sign that joins the next one to it; `null` at the end of the line. */
   readonly joint: string | null;
 }
 

@@ -27,7 +27,7 @@ const isOption = (word: string): boolean => word.startsWith('-');
 
 const named = (words: readonly string[]): readonly string[] => words.filter((word) => !isOption(word));
 
-/** What is looked for comes first, unless an option gives it: then each word is judged as a path. `never`: options that name a file, follow links or run a program. */
+/** The pattern comes first, unless an option gives it: then each word is judged as a path. `never`: options that name a file, follow links or run a program. */
 const searching =
   (never: RegExp): Reader =>
   (words) => {

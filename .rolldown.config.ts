@@ -228,8 +228,8 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     'cli/screen/read-preferences.ts',
     'cli/terminal/theme-of-terminal.ts',
     'cli/trust/guidance-store.ts',
-    'store/tasks/attempt-history.ts',
-    'store/tasks/select-changes.ts',
+    '../components/details/attempt-history.ts',
+    '../components/changes/select-changes.ts',
   ],
   host: [
     'cli/host/keep-memory-small.ts',

@@ -1,6 +1,6 @@
 import { type DOMElement, measureElement } from 'ink';
 import { createContext, useContext, useEffect, useRef } from 'react';
-import type { Target } from '../src/store/mouse.ts';
+import type { Target } from '../components/keys/mouse.ts';
 
 /** The mouse targets on the screen. Computed only on a click, from the positions that Ink measures then. */
 export interface HitMap {

@@ -1,12 +1,12 @@
 import { useApp } from 'ink';
 import { useCallback, useEffect } from 'react';
-import type { CommandEffect } from '../src/keymap/command.ts';
-import { heldFirst } from '../src/keymap/commands/here.ts';
-import type { Store } from '../src/store/create-store.ts';
-import type { Mouse } from '../src/store/mouse.ts';
-import type { IntentPort } from '../src/store/ports/intent.ts';
-import type { TerminalPort, TerminalRequest } from '../src/store/ports/terminal-port.ts';
-import { selectPreferences } from '../src/store/select-preferences.ts';
+import { heldFirst } from '../components/answer/here-commands.ts';
+import type { CommandEffect } from '../components/command.ts';
+import type { Store } from '../components/create-store.ts';
+import type { Mouse } from '../components/keys/mouse.ts';
+import type { IntentPort } from '../components/ports/intent.ts';
+import { selectPreferences } from '../components/ports/select-preferences.ts';
+import type { TerminalPort, TerminalRequest } from '../components/ports/terminal-port.ts';
 
 /** Performs the effects of keys and clicks: on this screen, on the run, or at the person's terminal. */
 export const useCommandEffects = (

@@ -1,13 +1,13 @@
 import { useInput, usePaste } from 'ink';
 import { useState } from 'react';
+import type { CommandEffect } from '../components/command.ts';
+import type { Store } from '../components/create-store.ts';
+import { keysOf } from '../components/keys/keys.ts';
+import { hasTail, isPasted, paste, pasteKeys } from '../components/keys/paste.ts';
+import type { PasteMarks } from '../components/keys/paste-marks.ts';
+import { createPasteTail } from '../components/keys/paste-tail.ts';
+import { press } from '../components/keys/press.ts';
 import type { Clock } from '../src/base/clock.ts';
-import type { CommandEffect } from '../src/keymap/command.ts';
-import { keysOf } from '../src/keymap/keys.ts';
-import { hasTail, isPasted, paste, pasteKeys } from '../src/keymap/paste.ts';
-import { createPasteTail } from '../src/keymap/paste-tail.ts';
-import { press } from '../src/keymap/press.ts';
-import type { Store } from '../src/store/create-store.ts';
-import type { PasteMarks } from '../src/store/paste-marks.ts';
 
 /** The one place that reads keys. Each key passes through the command table; pasted text is text or nothing. */
 export const useCommands = (

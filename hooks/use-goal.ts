@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import type { Store } from '../components/create-store.ts';
+import { goalDraft } from '../components/drafts.ts';
+import type { TerminalPort } from '../components/ports/terminal-port.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Clock } from '../src/base/clock.ts';
-import type { Store } from '../src/store/create-store.ts';
-import { goalDraft } from '../src/store/overlays/drafts.ts';
-import type { TerminalPort } from '../src/store/ports/terminal-port.ts';
-import type { ViewState } from '../src/store/view.ts';
 
 /** Milliseconds after which a typed goal is on the disk, whatever becomes of the program. */
 const keptAfterMs = 300;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
+import { heldMs } from '../components/answer/here-answer.ts';
+import { sendHeld } from '../components/answer/here-commands.ts';
+import type { CommandEffect } from '../components/command.ts';
+import type { Store } from '../components/create-store.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Clock } from '../src/base/clock.ts';
-import type { CommandEffect } from '../src/keymap/command.ts';
-import { sendHeld } from '../src/keymap/commands/here.ts';
-import type { Store } from '../src/store/create-store.ts';
-import { heldMs } from '../src/store/here-answer.ts';
-import type { ViewState } from '../src/store/view.ts';
 
 /** Sends an answer given over the panes once the time to take it back is over, or the screen shows something else. */
 export const useHeldAnswer = (

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import type { Store } from '../components/create-store.ts';
+import { selectUnreadIssue } from '../components/issues/select-issues.ts';
+import type { IssuesPort } from '../components/ports/issues-port.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Cancel, Clock } from '../src/base/clock.ts';
-import type { Store } from '../src/store/create-store.ts';
-import { selectUnreadIssue } from '../src/store/issues/select-issues.ts';
-import type { IssuesPort } from '../src/store/ports/issues-port.ts';
-import type { ViewState } from '../src/store/view.ts';
 
 /**
  * Reads the tracker while the Issues tab or the question about one issue is shown: immediately, when a person asks or the session changes

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { isByMinutes, type Refresh, selectRefresh } from '../components/frame/select-now.ts';
+import { selectStreaming } from '../components/tasks/select-streaming.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Clock } from '../src/base/clock.ts';
-import { selectStreaming } from '../src/store/output/select-streaming.ts';
-import { isByMinutes, type Refresh, selectRefresh } from '../src/store/session/select-now.ts';
-import type { ViewState } from '../src/store/view.ts';
 import type { LocalTime } from '../src/words/local-time.ts';
 
 /**

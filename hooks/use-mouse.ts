@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
-import type { CommandEffect } from '../src/keymap/command.ts';
-import { click, turn } from '../src/keymap/point.ts';
-import type { Store } from '../src/store/create-store.ts';
-import type { Mouse } from '../src/store/mouse.ts';
-import { selectPreferences } from '../src/store/select-preferences.ts';
-import type { ViewState } from '../src/store/view.ts';
+import type { CommandEffect } from '../components/command.ts';
+import type { Store } from '../components/create-store.ts';
+import type { Mouse } from '../components/keys/mouse.ts';
+import { click, turn } from '../components/point.ts';
+import { selectPreferences } from '../components/ports/select-preferences.ts';
+import type { ViewState } from '../components/view.ts';
 import type { HitMap } from './hit-map.ts';
 
 /** The one place that reads the mouse. The target under it passes through the command table, as a key does. */

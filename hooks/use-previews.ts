@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { Store } from '../src/store/create-store.ts';
-import type { IntentPort } from '../src/store/ports/intent.ts';
-import type { ViewState } from '../src/store/view.ts';
+import type { Store } from '../components/create-store.ts';
+import type { IntentPort } from '../components/ports/intent.ts';
+import type { ViewState } from '../components/view.ts';
 
 /** Requests the staged files while a person decides on them, each once: the one under the knowledge gate's cursor first. */
 export const usePreviews = (store: Store, port: IntentPort, view: ViewState): void => {

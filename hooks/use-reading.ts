@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
-import type { Store } from '../src/store/create-store.ts';
-import { thirdPane } from '../src/store/layout.ts';
-import { selectOutputSubject, selectRaw } from '../src/store/output/select-output.ts';
-import { selectSearch } from '../src/store/output/select-search.ts';
-import { selectUnreadDocuments } from '../src/store/overlays/plan-review.ts';
-import type { Changes, ViewerPort } from '../src/store/ports/viewer-port.ts';
-import { overlayChangesRef } from '../src/store/session/end-changes.ts';
-import { selectChangesRef } from '../src/store/tasks/select-changes.ts';
-import { selectReport } from '../src/store/tasks/select-details.ts';
-import type { ViewState } from '../src/store/view.ts';
+import { overlayChangesRef } from '../components/changes/end-changes.ts';
+import { selectChangesRef } from '../components/changes/select-changes.ts';
+import type { Store } from '../components/create-store.ts';
+import { selectReport } from '../components/details/select-details.ts';
+import { thirdPane } from '../components/layout.ts';
+import { selectOutputSubject, selectRaw } from '../components/output/select-output.ts';
+import { selectSearch } from '../components/output/select-search.ts';
+import { selectUnreadDocuments } from '../components/plan/plan-review.ts';
+import type { Changes, ViewerPort } from '../components/ports/viewer-port.ts';
+import type { ViewState } from '../components/view.ts';
 
 /** Requests the text that panes need: the visible part of the log file, and the results of a search in all of it. */
 export const useReading = (store: Store, viewer: ViewerPort, view: ViewState): void => {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { Store } from '../components/create-store.ts';
+import { bindingsOf } from '../components/keys/bindings.ts';
+import { selectCalls, selectTitle } from '../components/needs/select-attention.ts';
+import { selectPreferences } from '../components/ports/select-preferences.ts';
+import type { TerminalPort } from '../components/ports/terminal-port.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Clock } from '../src/base/clock.ts';
-import { bindingsOf } from '../src/keymap/bindings.ts';
-import type { Store } from '../src/store/create-store.ts';
-import type { TerminalPort } from '../src/store/ports/terminal-port.ts';
-import { selectPreferences } from '../src/store/select-preferences.ts';
-import { selectCalls, selectTitle } from '../src/store/signals/select-attention.ts';
-import type { ViewState } from '../src/store/view.ts';
 import { useWritten } from './use-written.ts';
 
 /** Keeps drafts and history across restarts, sets the window title, and calls the person once for each thing that needs one. */

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react';
+import type { Store } from '../components/create-store.ts';
+import { draftsOf } from '../components/drafts.ts';
+import { selectPreferences } from '../components/ports/select-preferences.ts';
+import type { TerminalPort, Written } from '../components/ports/terminal-port.ts';
+import type { ViewState } from '../components/view.ts';
 import type { Cancel, Clock } from '../src/base/clock.ts';
-import type { Store } from '../src/store/create-store.ts';
-import { draftsOf } from '../src/store/overlays/drafts.ts';
-import type { TerminalPort, Written } from '../src/store/ports/terminal-port.ts';
-import { selectPreferences } from '../src/store/select-preferences.ts';
-import type { ViewState } from '../src/store/view.ts';
 
 const mouseWords =
   'The mouse is on: click or scroll; a second click opens. Hold Shift to select text; {look.mouse} turns it off';

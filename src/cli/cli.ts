@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { AgentInstall } from '../../components/start/start-list.ts';
 import { type Checked, type Fault, formatFault } from '../base/fault.ts';
-import type { AgentInstall } from '../store/overlays/start.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import type { TypedLines } from './typed-lines.ts';
 

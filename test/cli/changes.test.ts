@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { selectChangesRef } from '../../components/changes/select-changes.ts';
+import { selectPage } from '../../components/changes/select-page.ts';
+import { createStore } from '../../components/create-store.ts';
 import { createViewerPort } from '../../src/cli/session/viewer-port.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { defaultSettings, type Settings } from '../../src/session/settings.ts';
-import { createStore } from '../../src/store/create-store.ts';
-import { selectPage } from '../../src/store/diff/select-page.ts';
-import { selectChangesRef } from '../../src/store/tasks/select-changes.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { pageText } from '../helpers/page-text.ts';
 import { createRealSession } from '../helpers/real-session.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { selectTasks } from '../../components/tasks/select-tasks.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { statusOf } from '../../src/cli/report/status-report.ts';
 import { metadataSnapshot } from '../../src/engine/snapshots/metadata-snapshot.ts';
@@ -8,7 +9,6 @@ import { createProgressModel } from '../../src/engine/snapshots/progress-model.t
 import { evolveAll } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { readSessions } from '../../src/session/session-list.ts';
-import { selectTasks } from '../../src/store/tasks/select-tasks.ts';
 import { formatProgress } from '../../src/tasks/progress-file.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, task } from '../helpers/story.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Pointing } from '../../components/keys/mouse.ts';
 import { createMouse } from '../../src/cli/terminal/create-mouse.ts';
-import type { Pointing } from '../../src/store/mouse.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 
 const esc = '\u001b';

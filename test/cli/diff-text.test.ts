@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rowLine } from '../../components/parts/diff-lines.ts';
-import { createTheme } from '../../components/theme.ts';
+import { rowLine } from '../../components/changes/diff-lines.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { formatStat, paintDiff } from '../../src/cli/report/diff-text.ts';
 import { diffFiles } from '../../src/page/model/page-changes.ts';
 import { parseDiff, rowKind } from '../../src/words/diff/diff.ts';

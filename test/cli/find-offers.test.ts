@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startItems } from '../../components/start/start-list.ts';
 import { profiles } from '../../src/agents/profiles/index.ts';
 import { offeredAgents, startOverlay } from '../../src/cli/screen/start-screen.ts';
 import { findOffers } from '../../src/cli/session/find-offers.ts';
 import { createWorld } from '../../src/cli/world.ts';
-import { startItems } from '../../src/store/overlays/start.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { pathWith, workspaceWith } from '../helpers/workspace.ts';

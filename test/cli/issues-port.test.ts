@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { IssuesPort } from '../../components/ports/issues-port.ts';
 import { createIssuesPort } from '../../src/cli/issues/issues-port.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { createNativeTracker } from '../../src/issues/trackers/native.ts';
-import type { IssuesPort } from '../../src/store/ports/issues-port.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { trackerPorts } from '../helpers/tracker-ports.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createStore, type Store } from '../../components/create-store.ts';
 import { newSessionPaths, wireEngine } from '../../src/cli/host/wire.ts';
 import { withOutput } from '../../src/cli/session/journal-feed.ts';
 import { readJournalOf } from '../../src/cli/session/open-session.ts';
@@ -7,7 +8,6 @@ import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { createStore, type Store } from '../../src/store/create-store.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 import { diamondPlan, workspaceWith } from '../helpers/workspace.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { selectAgain } from '../../components/frame/select-again.ts';
 import { formatLoopReport, loopStatus, turnReports } from '../../src/cli/report/loop-report.ts';
-import { selectAgain } from '../../src/store/session/select-again.ts';
 import { loopRun } from '../helpers/scenes/looping.ts';
 
 test('the report of a loop tells its end, and each turn with its result, its words and the decision', () => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
 import { createScreenTalk } from '../../src/cli/screen/talk-on-screen.ts';
 import { createAskPerson } from '../../src/cli/skills/ask-person.ts';
 import { createWorld } from '../../src/cli/world.ts';
@@ -6,7 +7,6 @@ import { evolve } from '../../src/pipeline/evolve.ts';
 import { ask, type Question } from '../../src/session/forms/question.ts';
 import type { Talk } from '../../src/skills/talk/talk.ts';
 import { startTalk } from '../../src/skills/talk/talk-journal.ts';
-import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { parseSkin } from '../../src/cli/terminal/read-skin.ts';
 import { showThemes } from '../../src/cli/terminal/show-themes.ts';
 import { themeOfTerminal } from '../../src/cli/terminal/theme-of-terminal.ts';

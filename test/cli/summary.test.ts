@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
 import { inBackground, summary } from '../../src/cli/report/summary.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
-import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory } from '../helpers/story.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
 import type { SessionPort } from '../../src/cli/screen/screen.tsx';
 import { untilResume } from '../../src/cli/screen/until-resume.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
-import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createViewer } from '../helpers/scenes/reading.ts';
 

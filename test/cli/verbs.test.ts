@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { commands } from '../../components/commands.ts';
 import { answer } from '../../src/cli/commands/steering/answer.ts';
 import { listen } from '../../src/cli/plain/screen-reader.ts';
 import { parseLine, verbs } from '../../src/cli/plain/verbs.ts';
 import { withWords, wordsOfKeys } from '../../src/cli/plain/words-of-keys.ts';
 import type { LineHolder, TypedLines } from '../../src/cli/typed-lines.ts';
-import { commands } from '../../src/keymap/commands/index.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 
 test('every command of the screen has its word in lines, or a reason why it has none', () => {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { LogMatches, ViewerPort } from '../../components/ports/viewer-port.ts';
 import { createViewerPort } from '../../src/cli/session/viewer-port.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
-import type { LogMatches, ViewerPort } from '../../src/store/ports/viewer-port.ts';
 import { workspaceWith } from '../helpers/workspace.ts';
 
 const opened = (files: Readonly<Record<string, string>> = {}) => {

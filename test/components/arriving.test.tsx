@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { overlayChangesRef } from '../../components/changes/end-changes.ts';
+import { createEditor } from '../../components/keys/line-editor.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { overlayChangesRef } from '../../src/store/session/end-changes.ts';
-import { createEditor } from '../../src/store/text/line-editor.ts';
 import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { ended, nobodyRuns, offers, openStart } from '../helpers/scenes/arriving.ts';
 import { scenes } from '../helpers/scenes/index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { createTheme } from '../../components/draw/theme.ts';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { paneKeys } from '../helpers/pane-key.ts';
 import { changesViewer, edited, inConflict, waitingForReview } from '../helpers/scenes/changing.ts';
 import { secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type PaletteName, paletteNames, type Tone, tones } from '../../components/palettes.ts';
-import { createTheme, type ThemeOptions } from '../../components/theme.ts';
+import { type PaletteName, paletteNames, type Tone, tones } from '../../components/draw/palettes.ts';
+import { createTheme, type ThemeOptions } from '../../components/draw/theme.ts';
 import { contrast, type Rgb, rgbOf } from '../helpers/contrast.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene, type Scene } from '../helpers/scenes/scene.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { noTerminalPort, type TerminalPort, type Written } from '../../components/ports/terminal-port.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
-import { noTerminalPort, type TerminalPort, type Written } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 

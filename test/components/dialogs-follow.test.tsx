@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { noTerminalPort, type TerminalPort } from '../../components/ports/terminal-port.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../helpers/story.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { editorLines } from '../../components/parts/editor-lines.ts';
-import { createEditor } from '../../src/store/text/line-editor.ts';
+import { editorLines } from '../../components/draw/editor-lines.ts';
+import { createEditor } from '../../components/keys/line-editor.ts';
 
 const drawn = (text: string, width: number, height = 9): readonly string[] =>
   editorLines(createEditor(text), width, height).map((line) => line.map((piece) => piece.text).join(''));

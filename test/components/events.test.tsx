@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { paneKeys } from '../helpers/pane-key.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';

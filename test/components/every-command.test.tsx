@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { bindingsOf, standardBindings } from '../../src/keymap/bindings.ts';
-import type { Command } from '../../src/keymap/command.ts';
+import type { Command } from '../../components/command.ts';
+import { bindingsOf, standardBindings } from '../../components/keys/bindings.ts';
+import { noTerminalPort, type TerminalPort } from '../../components/ports/terminal-port.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { overlays, richStory } from '../helpers/contexts.ts';
 import { board } from '../helpers/scenes/issues.ts';
 import { readPlan } from '../helpers/scenes/plan-review.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { selectStrip } from '../../components/frame/select-strip.ts';
+import { selectLayout } from '../../components/layout.ts';
 import { createFlowTask } from '../../src/issues/task-list/flow-task.ts';
 import { storedTask } from '../../src/issues/task-list/stored-task.ts';
-import { selectLayout } from '../../src/store/layout.ts';
-import { selectStrip } from '../../src/store/session/select-strip.ts';
 import { type FlowStory, flowIssues, flowStory } from '../helpers/flow-story.ts';
 import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
-import { selectLayout } from '../../src/store/layout.ts';
-import { selectGraph } from '../../src/store/tasks/select-graph.ts';
+import { createTheme } from '../../components/draw/theme.ts';
+import { selectLayout } from '../../components/layout.ts';
+import { selectGraph } from '../../components/tasks/select-graph.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { createStory, task, twoSideBySide } from '../helpers/story.ts';
 

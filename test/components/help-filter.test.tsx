@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { helpRows } from '../../src/keymap/table.ts';
+import { helpRows } from '../../components/table.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
-import { createEditor } from '../../src/store/text/line-editor.ts';
+import { createEditor } from '../../components/keys/line-editor.ts';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { openScreen } from '../helpers/screen.tsx';
 
 const install = { label: 'Codex', command: 'npm install -g codex-acp@2.6.0', megabytes: 457 };

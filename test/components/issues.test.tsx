@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import type { Issue } from '../../src/issues/issue.ts';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { issue } from '../helpers/issues.ts';
 import { paneKeys, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';

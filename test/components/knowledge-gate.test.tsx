@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { type Story, twoSideBySide } from '../helpers/story.ts';
 

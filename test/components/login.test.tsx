@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noTerminalPort, type TerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { noTerminalPort, type TerminalPort } from '../../components/ports/terminal-port.ts';
 import { openScreen } from '../helpers/screen.tsx';
 import { createStory, task } from '../helpers/story.ts';
 

@@ -49,7 +49,7 @@ test('the mouse is on until somebody gives it back: by ui.mouse, or by its key f
 });
 
 test('the first screen of a person says how to select text, and a later one does not', async () => {
-  const { noTerminalPort } = await import('../../src/store/ports/terminal-port.ts');
+  const { noTerminalPort } = await import('../../components/ports/terminal-port.ts');
   const first = await open(twoSideBySide(), {
     terminal: { ...noTerminalPort, recall: () => ({ drafts: {}, history: [] }) },
   });
@@ -60,7 +60,7 @@ test('the first screen of a person says how to select text, and a later one does
 
 test('the editor has the terminal without the mouse, and the screen has it back', async () => {
   const states: boolean[] = [];
-  const { noTerminalPort } = await import('../../src/store/ports/terminal-port.ts');
+  const { noTerminalPort } = await import('../../components/ports/terminal-port.ts');
   const terminal = {
     ...noTerminalPort,
     edit: async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bind, bindingsOf } from '../../src/keymap/bindings.ts';
-import { type Command, contextsOf } from '../../src/keymap/command.ts';
-import { commands } from '../../src/keymap/commands/index.ts';
-import { isField } from '../../src/keymap/edit-keys.ts';
-import { keyLabel } from '../../src/keymap/key-label.ts';
-import { footerHints } from '../../src/keymap/table.ts';
-import { tabNames } from '../../src/store/panes/index.ts';
+import { type Command, contextsOf } from '../../components/command.ts';
+import { commands } from '../../components/commands.ts';
+import { bind, bindingsOf } from '../../components/keys/bindings.ts';
+import { isField } from '../../components/keys/edit-keys.ts';
+import { keyLabel } from '../../components/keys/key-label.ts';
+import { tabNames } from '../../components/panes.ts';
+import { footerHints } from '../../components/table.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
 import { isLongForm } from '../helpers/test-form.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { commands } from '../../src/keymap/commands/index.ts';
-import { fuzzyScore } from '../../src/keymap/fuzzy.ts';
-import { paletteRowsOf } from '../../src/keymap/palette-rows.ts';
-import { paletteRows } from '../../src/keymap/table.ts';
+import { commands } from '../../components/commands.ts';
+import { fuzzyScore } from '../../components/help/fuzzy.ts';
+import { paletteRowsOf } from '../../components/help/palette-rows.ts';
+import { paletteRows } from '../../components/table.ts';
 import { ended, nobodyRuns } from '../helpers/scenes/arriving.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { grounds, paletteNames, palettes, sixteen, tones } from '../../components/palettes.ts';
-import { createTheme } from '../../components/theme.ts';
+import { grounds, paletteNames, palettes, sixteen, tones } from '../../components/draw/palettes.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { contrast, type Rgb, rgbOf, rgbOfHex } from '../helpers/contrast.ts';
 
 test.each(paletteNames)('every tone of %s that is read is read under the cursor, too', (name) => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { noTerminalPort } from '../../src/store/ports/terminal-port.ts';
+import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { planReview, planViewer, withPlanReview } from '../helpers/scenes/plan-review.ts';
 import { extremeSizes, goldenSizes } from '../helpers/scenes/scene.ts';

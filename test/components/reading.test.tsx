@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
-import { sharesOf } from '../../src/store/output/select-beside.ts';
+import { createTheme } from '../../components/draw/theme.ts';
+import { sharesOf } from '../../components/output/select-beside.ts';
 import { paneKeys, shortTabTitle, tabTitle } from '../helpers/pane-key.ts';
 import { createViewer, secondAttempt, toEnglish } from '../helpers/scenes/reading.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';
@@ -251,7 +251,7 @@ describe('reading', () => {
   });
 
   test('colours of a program show as far as the terminal has them, and not at all with NO_COLOR', async () => {
-    const { styledSpans } = await import('../../components/parts/sgr.ts');
+    const { styledSpans } = await import('../../components/draw/sgr.ts');
     const styles = [
       { from: 0, codes: '38;2;255;0;0' },
       { from: 3, codes: '' },

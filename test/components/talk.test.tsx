@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
+import { createTheme } from '../../components/draw/theme.ts';
+import { openTalkOverlay } from '../../components/talk/talk-view.ts';
 import type { Entry } from '../../src/skills/talk/entry.ts';
 import { emptyTalk, tell } from '../../src/skills/talk/talk.ts';
-import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
 import { sampleTalk } from '../helpers/sample-talk.ts';
 import { openScene } from '../helpers/scenes/scene.ts';
 import { talkScenes } from '../helpers/scenes/talk.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createTheme } from '../../components/theme.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { taskRoles } from '../../src/issues/task-list/task-phase.ts';
 import { flowStory } from '../helpers/flow-story.ts';
 import { paneKeys } from '../helpers/pane-key.ts';

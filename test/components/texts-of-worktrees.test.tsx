@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { permissionRows } from '../../components/permission/select-permission.ts';
 import type { OpenPermission } from '../../src/pipeline/open-permission.ts';
-import { permissionRows } from '../../src/store/signals/select-permission.ts';
 import { formatChangesEvent } from '../../src/words/events/change-sentence.ts';
 import { eventSamples } from '../helpers/event-samples.ts';
 import { openScreen } from '../helpers/screen.tsx';

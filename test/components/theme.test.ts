@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { paint } from '../../components/parts/paint.ts';
-import { fillLine, fitLine, span, widthOfLine } from '../../components/parts/span.ts';
-import { createTheme } from '../../components/theme.ts';
+import { paint } from '../../components/draw/paint.ts';
+import { fillLine, fitLine, span, widthOfLine } from '../../components/draw/span.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { truncate, widthOf, wrap } from '../../src/words/width.ts';
 
 describe('the theme', () => {

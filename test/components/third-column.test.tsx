@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noTerminalPort, type TerminalPort, type Written } from '../../src/store/ports/terminal-port.ts';
+import { noTerminalPort, type TerminalPort, type Written } from '../../components/ports/terminal-port.ts';
 import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { busy } from '../helpers/scenes/timing.ts';
 import { openScreen, type ScreenOptions, type TestScreen } from '../helpers/screen.tsx';

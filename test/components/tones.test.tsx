@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { tones } from '../../components/palettes.ts';
-import { createTheme } from '../../components/theme.ts';
+import { tones } from '../../components/draw/palettes.ts';
+import { createTheme } from '../../components/draw/theme.ts';
 import { scenes } from '../helpers/scenes/index.ts';
 import { goldenSizes, openScene } from '../helpers/scenes/scene.ts';
 import { expectGolden } from '../helpers/screen.tsx';

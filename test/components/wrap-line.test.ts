@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { span } from '../../components/parts/span.ts';
-import { wrapLine } from '../../components/parts/wrap-line.ts';
+import { span } from '../../components/draw/span.ts';
+import { wrapLine } from '../../components/draw/wrap-line.ts';
 
 const rows = (text: string, width: number): readonly string[] =>
   wrapLine([span(text)], width).map((row) => row.map((piece) => piece.text).join(''));

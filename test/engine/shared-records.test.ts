@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { selectTurn } from '../../components/details/select-turn.ts';
+import { selectSummary } from '../../components/end/select-summary.ts';
 import { findWork, takeBack } from '../../src/cli/session/changes/take-back.ts';
 import { createWorld } from '../../src/cli/world.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { evolveAll } from '../../src/pipeline/evolve.ts';
-import { selectSummary } from '../../src/store/session/select-summary.ts';
-import { selectTurn } from '../../src/store/tasks/select-turn.ts';
 import { changesWorld, faultOf, personGit, personsState, value, writeFiles } from '../helpers/changes.ts';
 import { templateOfFile } from '../helpers/changes-template.ts';
 import { createRealSession } from '../helpers/real-session.ts';

@@ -1,10 +1,10 @@
-import type { Context } from '../../src/keymap/command.ts';
+import type { Context } from '../../components/command.ts';
+import { createStore, type Store } from '../../components/create-store.ts';
+import { createEditor } from '../../components/keys/line-editor.ts';
+import type { Overlay } from '../../components/overlay.ts';
+import { openTalkOverlay } from '../../components/talk/talk-view.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { plainOptions } from '../../src/signals/question-kinds.ts';
-import { createStore, type Store } from '../../src/store/create-store.ts';
-import type { Overlay } from '../../src/store/overlay.ts';
-import { openTalkOverlay } from '../../src/store/overlays/talk.ts';
-import { createEditor } from '../../src/store/text/line-editor.ts';
 import { createManualClock } from './manual-clock.ts';
 import { sampleTalk } from './sample-talk.ts';
 import { planReview, readPlan } from './scenes/plan-review.ts';

@@ -1,5 +1,5 @@
-import { selectEnd } from '../../src/store/session/select-end.ts';
-import type { ViewState } from '../../src/store/view.ts';
+import { selectEnd } from '../../components/end/select-end.ts';
+import type { ViewState } from '../../components/view.ts';
 
 /** What the end screen counts, in one line. */
 export const endCounts = (view: ViewState): string =>

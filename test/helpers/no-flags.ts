@@ -1,4 +1,4 @@
-import type { KeyFlags } from '../../src/keymap/keys.ts';
+import type { KeyFlags } from '../../components/keys/keys.ts';
 
 /** What Ink says of a plain character. */
 export const noFlags: KeyFlags = {

@@ -1,4 +1,4 @@
-import type { ChangesPage, PageLine } from '../../src/store/diff/select-page.ts';
+import type { ChangesPage, PageLine } from '../../components/changes/select-page.ts';
 import { type Diff, rowKind } from '../../src/words/diff/diff.ts';
 import { fileOfRow } from '../../src/words/diff/file-of-row.ts';
 import { rowText } from '../../src/words/diff/row-text.ts';

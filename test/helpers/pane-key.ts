@@ -1,5 +1,5 @@
-import { commands } from '../../src/keymap/commands/index.ts';
-import { type PlaceName, paneNamed } from '../../src/store/panes/index.ts';
+import { commands } from '../../components/commands.ts';
+import { type PlaceName, paneNamed } from '../../components/panes.ts';
 
 type Shown = Exclude<PlaceName, 'tasks'>;
 

@@ -20,7 +20,7 @@ export interface TestTerminal {
   ) => Promise<string>;
   /**
    * A named key (`enter`, `escape`, `ctrl-c`, `up`, …) or one character. Where the terminal does not mark pastes, throws at the third different key
-   * without a word of the program in between: on a slow machine they would come in one read, and be a paste (`src/keymap/paste.ts`).
+   * without a word of the program in between: on a slow machine they would come in one read, and be a paste (`components/keys/paste.ts`).
    */
   readonly press: (key: string) => void;
   readonly type: (text: string) => void;

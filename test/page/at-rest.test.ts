@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
+import { selectAttempts } from '../../components/details/select-attempts.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
-import { createStore } from '../../src/store/create-store.ts';
-import { selectAttempts } from '../../src/store/tasks/select-attempts.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { exportsOf, writeSession } from '../helpers/page-session.ts';
 import { createStory, type Story, task } from '../helpers/story.ts';

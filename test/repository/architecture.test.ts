@@ -21,12 +21,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: [...upToPipeline, 'changes', 'observability'],
   words: upToPipeline,
   graph: ['base', 'tasks', 'words'],
-  store: [...upToPipeline, 'skills', 'words', 'graph'],
-  page: [...upToPipeline, 'words', 'graph', 'store'],
-  serve: [...upToPipeline, 'words', 'graph', 'store', 'page'],
-  keymap: [...upToPipeline, 'words', 'graph', 'store'],
-  hooks: ['base', 'words', 'graph', 'store', 'keymap'],
-  components: ['base', 'hooks', 'words', 'graph', 'store', 'keymap'],
+  components: [...upToPipeline, 'skills', 'words', 'graph'],
+  page: [...upToPipeline, 'words', 'graph', 'components'],
+  serve: [...upToPipeline, 'words', 'graph', 'components', 'page'],
+  hooks: ['base', 'words', 'graph', 'components'],
+  'components/*.tsx': ['base', 'hooks', 'words', 'graph', 'components'],
 };
 
 /** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
@@ -36,6 +35,38 @@ const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** The folders inside a room, lowest first: one may import those before it. Files at the room's root tie them together and may import any. */
 const foldersInside: Readonly<Record<string, readonly string[]>> = {
+  components: [
+    'ports',
+    'keys',
+    'draw',
+    'pane',
+    'tasks',
+    'question',
+    'mailbox',
+    'output',
+    'permission',
+    'loop',
+    'details',
+    'changes',
+    'plan',
+    'compose',
+    'knowledge',
+    'needs',
+    'answer',
+    'issues',
+    'runners',
+    'frame',
+    'start',
+    'confirm',
+    'timeline',
+    'events',
+    'end',
+    'leave',
+    'talk',
+    'form',
+    'dialog',
+    'help',
+  ],
   agents: ['quota', 'replies', 'roles', 'profiles', 'backends'],
   changes: ['files', 'git', 'work'],
   discovery: [
@@ -59,20 +90,6 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
   serve: ['push', 'access', 'act', 'render'],
   session: ['settings', 'forms', 'guidance', 'setup'],
   skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],
-  store: [
-    'text',
-    'loop',
-    'ports',
-    'tasks',
-    'output',
-    'signals',
-    'diff',
-    'issues',
-    'session',
-    'overlays',
-    'timeline',
-    'panes',
-  ],
   words: ['diff', 'events', 'markdown'],
 };
 
@@ -147,6 +164,8 @@ const sources = readSources();
 
 const folderOf = (path: string): string => {
   const [top = '', second = ''] = path.split('/');
+  // State, selectors and keys of a subject lie beside its drawing: the kind of file tells them apart.
+  if (top === 'components' && path.endsWith('.tsx')) return 'components/*.tsx';
   if (top !== 'src') return top;
   return path.split('/').length === 2 ? 'entry' : second;
 };
@@ -221,9 +240,9 @@ test('the rooms of the command line import one way', () => {
 
 test('the folders inside a room import one way', () => {
   const placeOf = (path: string): readonly [string, number] | null => {
-    const [, room = '', folder = ''] = path.split('/');
+    const [room = '', folder = '', ...below] = path.replace(/^src\//, '').split('/');
     const order = foldersInside[room];
-    return order === undefined || path.split('/').length < 4 ? null : [room, order.indexOf(folder)];
+    return order === undefined || below.length === 0 ? null : [room, order.indexOf(folder)];
   };
   const found: string[] = [];
   const unplaced = new Set<string>();
@@ -305,9 +324,9 @@ test('one file listens for signals of the operating system', () => {
   expect(files).toEqual(['src/cli/process-signals.ts']);
 });
 
-test('nothing in src outside cli knows React or Ink', () => {
+test('only cli, hooks and the drawing in components know React or Ink', () => {
   const wrong = findings((file) =>
-    file.path.startsWith('src/') && folderOf(file.path) !== 'cli'
+    !['cli', 'hooks', 'components/*.tsx'].includes(folderOf(file.path))
       ? file.imports.map(({ specifier }) => specifier).filter((name) => drawingPackages.test(name))
       : [],
   );

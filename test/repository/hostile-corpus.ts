@@ -205,9 +205,9 @@ const table: Readonly<Record<string, Places>> = {
     ],
   ],
   'keys advertised without a handler, README keys that differ from the code, two handlers on one key': [
-    ['test/keymap/table.test.ts', 'footer and help advertise only keys that are in the table'],
+    ['test/components/table.test.ts', 'footer and help advertise only keys that are in the table'],
     ['test/repository/readme.test.ts', 'the tables of the pages are those of the code'],
-    ['test/keymap/table.test.ts', 'has no key with two commands in one context'],
+    ['test/components/table.test.ts', 'has no key with two commands in one context'],
   ],
   'typing in a search field triggered hotkeys': [
     [
@@ -239,7 +239,7 @@ const table: Readonly<Record<string, Places>> = {
     ],
   ],
   'a dead feature that was never wired': [
-    ['test/keymap/table.test.ts', 'nearly every command can act in a session with work under way'],
+    ['test/components/table.test.ts', 'nearly every command can act in a session with work under way'],
     ['test/components/own-keys.test.tsx', 'every command can have such a key'],
   ],
 };

@@ -3,7 +3,7 @@ import { readSources } from '../helpers/source-tree.ts';
 
 /** Where keys are named because they are what the file is about: the tables, and the keys of a field, which nobody can rebind. */
 const about =
-  /^src\/keymap\/(?:key-label|keys|edit-keys|bindings|help-rows|mouse-reports)\.ts$|^src\/agents\/|^src\/cli\/commands\//;
+  /^components\/(?:keys\/(?:key-label|keys|edit-keys|bindings|mouse-reports)|help\/help-rows)\.ts$|^src\/agents\/|^src\/cli\/commands\//;
 
 const named = /\b(?:Esc|Enter|PgUp|PgDn|ctrl-[a-z]|shift-Tab|alt-[A-Za-z]+)\b/;
 

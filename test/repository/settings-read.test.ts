@@ -3,7 +3,7 @@ import { allSettings, settingSteps } from '../../src/session/settings/index.ts';
 import { readSources } from '../helpers/source-tree.ts';
 
 /** Where a setting is only shown, copied or described. */
-const showing = /^src\/(?:session\/|cli\/options\.ts|store\/session\/select-header\.ts)/;
+const showing = /^(?:src\/(?:session\/|cli\/options\.ts)|components\/frame\/select-header\.ts)/;
 
 /** `settings.timeouts.stall`, `{ stall } = settings.timeouts`, `{ timeouts } = settings` with `timeouts.stall`; what is under `ui` goes by `preferences`. */
 const readingOf = (key: string): RegExp => {

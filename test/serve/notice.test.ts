@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Need } from '../../components/needs/select-needs.ts';
 import { dueNotice } from '../../src/serve/act/notice.ts';
-import type { Need } from '../../src/store/signals/select-needs.ts';
 
 const at = Date.parse('2026-11-28T12:00:00.000Z');
 const need = (text: string, seconds: number): Need => ({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
 import { isDecision, whyNotCounted } from '../../src/cli/serve/why-not-counted.ts';
 import type { EventBody } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { Signal } from '../../src/signals/signal.ts';
-import { createStore } from '../../src/store/create-store.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory } from '../helpers/story.ts';
 

@@ -1,10 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importPluginConfig } from '../../src/discovery/plugin/import-config.ts';
-import { phrasesOf } from '../../src/session/guidance/change-guidance.ts';
-import { noGuidance } from '../../src/session/guidance/guidance.ts';
-import { guidanceEnd } from '../../src/session/guidance/guidance-form.ts';
 import {
   formEnd,
   formItems,
@@ -12,7 +8,11 @@ import {
   formTicked,
   openForm,
   turnForm,
-} from '../../src/store/overlays/form.ts';
+} from '../../components/form/form-view.ts';
+import { importPluginConfig } from '../../src/discovery/plugin/import-config.ts';
+import { phrasesOf } from '../../src/session/guidance/change-guidance.ts';
+import { noGuidance } from '../../src/session/guidance/guidance.ts';
+import { guidanceEnd } from '../../src/session/guidance/guidance-form.ts';
 import { createShell } from '../helpers/shell.ts';
 
 test.each([

@@ -1,11 +1,11 @@
+import { createStore, type Store } from '../../components/create-store.ts';
+import { selectNow } from '../../components/frame/select-now.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
-import { createStore, type Store } from '../../src/store/create-store.ts';
-import { selectNow } from '../../src/store/session/select-now.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SeededRandom } from '../helpers/seeded-random.ts';
 import { verdictOnBlocked } from './blocked.ts';

@@ -1,7 +1,7 @@
+import type { ViewState } from '../../components/view.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import type { Event } from '../../src/pipeline/event.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
-import type { ViewState } from '../../src/store/view.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 import type { SimulatedProgram } from '../helpers/simulated-spawn.ts';
 import { breaksOfFlows } from './flow/breaks.ts';

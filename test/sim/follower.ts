@@ -1,7 +1,7 @@
+import { createStore, type Store } from '../../components/create-store.ts';
+import type { ViewState } from '../../components/view.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
-import { createStore, type Store } from '../../src/store/create-store.ts';
-import type { ViewState } from '../../src/store/view.ts';
 import type { SimulatedSession } from '../helpers/engine-session.ts';
 
 /** A screen of another program: it knows the session only from its journal, which it reads on from where it was. */

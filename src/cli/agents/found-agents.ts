@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
+import type { AgentOffer } from '../../../components/start/start-list.ts';
 import { findTyped, isProgramThere } from '../../base/process/find-program.ts';
 import { ownPath } from '../../base/process/own-program.io.ts';
 import { packageVersion } from '../../base/process/package-version.io.ts';
 import { safe } from '../../base/safe.ts';
 import type { Settings } from '../../session/settings.ts';
-import type { AgentOffer } from '../../store/overlays/start.ts';
 import type { World } from '../world.ts';
 import { agentProblem, type KnownAgent, knownAgents } from './known-agents.ts';
 

@@ -1,8 +1,8 @@
-import type { Theme } from '../../../components/theme.ts';
+import type { Attempt } from '../../../components/details/attempt-history.ts';
+import type { Theme } from '../../../components/draw/theme.ts';
+import type { ChangesRef } from '../../../components/ports/viewer-port.ts';
 import { encodePath } from '../../base/file-names.io.ts';
 import { marked } from '../../base/safe.ts';
-import type { ChangesRef } from '../../store/ports/viewer-port.ts';
-import type { Attempt } from '../../store/tasks/attempt-history.ts';
 import { type Cli, failure, type Subcommand, usage } from '../cli.ts';
 import { attemptNumber, type SessionOptions, withSession } from '../options.ts';
 import type { OpenJournal } from '../session/open-session.ts';
@@ -89,7 +89,7 @@ const writePatch = (cli: Cli, whole: string, redacted: string): void => {
 /** How this terminal shows colours; `null` where the text goes into a file or a pipe. */
 const themeOf = async (cli: Cli, { world, paths, state }: OpenJournal): Promise<Theme | null> => {
   if (cli.stdout.isTTY !== true || cli.env['TERM'] === 'dumb') return null;
-  const { createTheme } = await import('../../../components/theme.ts');
+  const { createTheme } = await import('../../../components/draw/theme.ts');
   const { readPreferences } = await import('../screen/read-preferences.ts');
   const { themeOfTerminal } = await import('../terminal/theme-of-terminal.ts');
   const session = { paths, settings: state.settings };
@@ -101,8 +101,8 @@ const refOf = async (
   task: string | null,
   number: number | undefined,
 ): Promise<ChangesRef> => {
-  const { createAttemptHistory } = await import('../../store/tasks/attempt-history.ts');
-  const { changesRef } = await import('../../store/tasks/select-changes.ts');
+  const { createAttemptHistory } = await import('../../../components/details/attempt-history.ts');
+  const { changesRef } = await import('../../../components/changes/select-changes.ts');
   const history = createAttemptHistory();
   for (const event of events) history.take(event, null);
   if (task === null || number === undefined) return changesRef(state, history, task);

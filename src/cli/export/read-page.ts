@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { changesRef } from '../../../components/changes/select-changes.ts';
+import { createAttemptHistory } from '../../../components/details/attempt-history.ts';
 import { DiskError } from '../../base/disk.ts';
 import { type Redact, redactDeep } from '../../base/redact.ts';
 import { readText } from '../../base/replace-file.ts';
@@ -9,8 +11,6 @@ import type { PageModel } from '../../page/model/page-model.ts';
 import type { PageSource, SourceChanges } from '../../page/model/page-source.ts';
 import { stepsKey } from '../../page/model/steps.ts';
 import { evolveAll } from '../../pipeline/evolve.ts';
-import { createAttemptHistory } from '../../store/tasks/attempt-history.ts';
-import { changesRef } from '../../store/tasks/select-changes.ts';
 import type { Cli } from '../cli.ts';
 import { readAnyChanges } from '../session/changes/read-recorded.ts';
 import type { OpenJournal } from '../session/open-session.ts';

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net';
 import { render } from 'ink';
 import { App } from '../../../components/App.tsx';
+import { createStore } from '../../../components/create-store.ts';
+import type { IntentPort } from '../../../components/ports/intent.ts';
+import { noIssues } from '../../../components/ports/issues-port.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { evolve } from '../../pipeline/evolve.ts';
-import { createStore } from '../../store/create-store.ts';
-import type { IntentPort } from '../../store/ports/intent.ts';
-import { noIssues } from '../../store/ports/issues-port.ts';
 
 export interface RecordOptions {
   readonly columns: number;

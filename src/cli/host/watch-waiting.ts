@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Store } from '../../../components/create-store.ts';
+import type { SeenMailbox } from '../../../components/mailbox/see-mailbox.ts';
 import { namesIn } from '../../base/names-in.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { Store } from '../../store/create-store.ts';
-import type { SeenMailbox } from '../../store/signals/see-mailbox.ts';
 import { feedbackWaits } from '../session/feedback/feedback-waits.ts';
 import { lookIntoMailbox } from '../session/publish.ts';
 import type { World } from '../world.ts';

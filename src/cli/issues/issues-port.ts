@@ -1,3 +1,4 @@
+import type { IssueInFull, IssuesPort, ShownComment } from '../../../components/ports/issues-port.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
 import type { Redact } from '../../base/redact.ts';
@@ -9,7 +10,6 @@ import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { Issue, IssueComment } from '../../issues/issue.ts';
 import { withoutDeadLocks } from '../../issues/lock.ts';
 import { planReviewOf } from '../../issues/position/plan-review.ts';
-import type { IssueInFull, IssuesPort, ShownComment } from '../../store/ports/issues-port.ts';
 import { type Cli, Exit } from '../cli.ts';
 import type { World } from '../world.ts';
 import { ownCommentsFile } from './flow-context.ts';

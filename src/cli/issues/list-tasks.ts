@@ -1,7 +1,7 @@
+import type { TaskList } from '../../../components/start/start-list.ts';
 import { safe } from '../../base/safe.ts';
 import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
 import type { FlowTask } from '../../issues/task-list/flow-task.ts';
-import type { TaskList } from '../../store/overlays/start.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
 import type { FlowContext } from './flow-context.ts';

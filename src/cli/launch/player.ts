@@ -1,7 +1,7 @@
+import type { Store } from '../../../components/create-store.ts';
+import type { Seek } from '../../../components/frame/replay.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../pipeline/event.ts';
-import type { Store } from '../../store/create-store.ts';
-import type { Seek } from '../../store/session/replay.ts';
 
 /** Longest wait between two events: a night or a stop in the journal is shortened to this. */
 export const longestGapMs = 3_000;

@@ -1,6 +1,6 @@
+import { createStore } from '../../../components/create-store.ts';
+import { selectNow } from '../../../components/frame/select-now.ts';
 import { evolve } from '../../pipeline/evolve.ts';
-import { createStore } from '../../store/create-store.ts';
-import { selectNow } from '../../store/session/select-now.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
 import { lookForWaiting } from '../host/watch-waiting.ts';

@@ -1,7 +1,7 @@
+import { createStore } from '../../../components/create-store.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { evolve } from '../../pipeline/evolve.ts';
-import { createStore } from '../../store/create-store.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import type { OutputMode } from '../output-mode.ts';
 import { createPlainLog } from '../plain/plain-log.ts';

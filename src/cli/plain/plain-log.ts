@@ -1,7 +1,7 @@
+import { gapWords } from '../../../components/output/mutable-log.ts';
 import { safe, safeOutput } from '../../base/safe.ts';
 import type { Event, EventOf } from '../../pipeline/event.ts';
 import { planRequest } from '../../pipeline/questions/open-questions.ts';
-import { gapWords } from '../../store/output/mutable-log.ts';
 import { createEventSentences } from '../../words/events/event-sentence.ts';
 import { answerWords } from '../../words/session-command.ts';
 import { createPermissionFold } from './fold-permissions.ts';

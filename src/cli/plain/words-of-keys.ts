@@ -1,6 +1,6 @@
-import { type Command, labelOf } from '../../keymap/command.ts';
-import { commands } from '../../keymap/commands/index.ts';
-import { initialView } from '../../store/create-store.ts';
+import { type Command, labelOf } from '../../../components/command.ts';
+import { commands } from '../../../components/commands.ts';
+import { initialView } from '../../../components/create-store.ts';
 import { verbs } from './verbs.ts';
 
 /** A key's replacement in lines: a word of the prompt, or the reason why it has none. */

@@ -1,9 +1,9 @@
-import { markedWords } from '../../../components/parts/diff-lines.ts';
-import { paint } from '../../../components/parts/paint.ts';
-import { bold, type Line, span } from '../../../components/parts/span.ts';
-import type { Theme } from '../../../components/theme.ts';
+import { markedWords } from '../../../components/changes/diff-lines.ts';
+import { paint } from '../../../components/draw/paint.ts';
+import { bold, type Line, span } from '../../../components/draw/span.ts';
+import type { Theme } from '../../../components/draw/theme.ts';
+import type { ChangedFile } from '../../../components/ports/viewer-port.ts';
 import { marked, safe } from '../../base/safe.ts';
-import type { ChangedFile } from '../../store/ports/viewer-port.ts';
 import { type Diff, parseDiff, rowKind } from '../../words/diff/diff.ts';
 import { fileWords } from '../../words/diff/file-words.ts';
 import { isWhole } from '../../words/diff/row-text.ts';

@@ -1,4 +1,4 @@
-import { createTheme } from '../../../components/theme.ts';
+import { createTheme } from '../../../components/draw/theme.ts';
 import { safe } from '../../base/safe.ts';
 import { fitGraph } from '../../graph/fit.ts';
 import { paintRows } from '../../graph/paint.ts';

@@ -1,3 +1,5 @@
+import { undoneWork } from '../../../components/end/select-summary.ts';
+import { selectStanding } from '../../../components/tasks/select-tasks.ts';
 import type { Fault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { type Spending, type Spent, totalOf, usageBy } from '../../pipeline/agents/spending.ts';
@@ -6,8 +8,6 @@ import { type OpenQuestion, openQuestions } from '../../pipeline/questions/open-
 import type { TimeLeft } from '../../pipeline/scheduling/time-left.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionStatus, StateName } from '../../session/status.ts';
-import { undoneWork } from '../../store/session/select-summary.ts';
-import { selectStanding } from '../../store/tasks/select-tasks.ts';
 import { countTasks } from '../../tasks/count-tasks.ts';
 import { selectUnproven, unprovenQuestion } from '../../words/unproven.ts';
 import type { WaitingFeedback } from '../session/feedback/feedback-waits.ts';

@@ -1,13 +1,13 @@
+import { unmergedWords } from '../../../components/changes/changed-files-words.ts';
+import { selectLeft } from '../../../components/end/select-summary.ts';
+import { selectAgain } from '../../../components/frame/select-again.ts';
+import { permissionTitle } from '../../../components/permission/select-permission.ts';
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { isComplete } from '../../session/status.ts';
-import { unmergedWords } from '../../store/diff/changed-files-words.ts';
-import { selectAgain } from '../../store/session/select-again.ts';
-import { selectLeft } from '../../store/session/select-summary.ts';
-import { permissionTitle } from '../../store/signals/select-permission.ts';
 import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
 import {

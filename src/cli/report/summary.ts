@@ -1,14 +1,14 @@
+import { changedWords, unmergedWords } from '../../../components/changes/changed-files-words.ts';
+import { selectSummary } from '../../../components/end/select-summary.ts';
+import { selectAgain } from '../../../components/frame/select-again.ts';
+import { formatSpent } from '../../../components/frame/select-header.ts';
+import type { Changes } from '../../../components/ports/viewer-port.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { SessionEnd } from '../../engine/engine.ts';
 import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { openQuestions } from '../../pipeline/questions/open-questions.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import { changedWords, unmergedWords } from '../../store/diff/changed-files-words.ts';
-import type { Changes } from '../../store/ports/viewer-port.ts';
-import { selectAgain } from '../../store/session/select-again.ts';
-import { formatSpent } from '../../store/session/select-header.ts';
-import { selectSummary } from '../../store/session/select-summary.ts';
 import { selectKeptWorktrees, selectTakenChanges } from '../../words/changes-words.ts';
 import { formatStatus } from '../../words/format-status.ts';
 import {

@@ -1,5 +1,5 @@
+import { formatSpent } from '../../../components/frame/select-header.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import { formatSpent } from '../../store/session/select-header.ts';
 import { usageWords } from '../../words/usage-words.ts';
 
 /** The last lines of a session's report: how long it took, and what its agents used. */

@@ -1,6 +1,6 @@
+import { unmergedWords } from '../../../components/changes/changed-files-words.ts';
+import type { ChangedFile, UnmergedWork } from '../../../components/ports/viewer-port.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
-import { unmergedWords } from '../../store/diff/changed-files-words.ts';
-import type { ChangedFile, UnmergedWork } from '../../store/ports/viewer-port.ts';
 import { commandInWorkspace, sessionCommand } from '../../words/session-command.ts';
 import type { OpenSession } from '../session/open-session.ts';
 

@@ -1,6 +1,6 @@
+import { permissionTitle } from '../../../components/permission/select-permission.ts';
 import { askWords } from '../../agents/permissions.ts';
 import type { OpenPermission } from '../../pipeline/open-permission.ts';
-import { permissionTitle } from '../../store/signals/select-permission.ts';
 
 /** An agent's request that waits for a person, in `status --json`. */
 export interface WaitingPermission {

@@ -1,6 +1,6 @@
+import { openForm } from '../../../components/form/form-view.ts';
 import type { FormSubject } from '../../session/form-subject.ts';
 import type { Answers } from '../../session/forms/question.ts';
-import { openForm } from '../../store/overlays/form.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { askOnScreen } from './ask-on-screen.ts';

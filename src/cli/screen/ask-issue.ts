@@ -1,5 +1,5 @@
+import { type TaskList, taskListOverlay } from '../../../components/start/start-list.ts';
 import type { ReadyGroup } from '../../issues/ready-groups.ts';
-import { type TaskList, taskListOverlay } from '../../store/overlays/start.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
 import { askOnScreen } from './ask-on-screen.ts';

@@ -1,6 +1,6 @@
-import type { Overlay } from '../../store/overlay.ts';
-import type { Intent } from '../../store/ports/intent.ts';
-import { noIssues } from '../../store/ports/issues-port.ts';
+import type { Overlay } from '../../../components/overlay.ts';
+import type { Intent } from '../../../components/ports/intent.ts';
+import { noIssues } from '../../../components/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import type { World } from '../world.ts';

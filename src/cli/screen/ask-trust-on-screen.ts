@@ -1,5 +1,5 @@
+import type { TrustedIntent } from '../../../components/ports/start-intent.ts';
 import { formatTimestamp } from '../../base/clock.ts';
-import type { TrustedIntent } from '../../store/ports/start-intent.ts';
 import type { StartRequest } from '../host/start-request.ts';
 import { questionLines, rememberAnswer, trustQuestion } from '../trust/trust-question.ts';
 import type { ScreenSessions } from './screen-sessions.ts';

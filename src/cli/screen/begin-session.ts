@@ -1,4 +1,4 @@
-import type { Store } from '../../store/create-store.ts';
+import type { Store } from '../../../components/create-store.ts';
 import { type Cli, failure } from '../cli.ts';
 import { untilEnded } from '../host/ending-host.ts';
 import { hostApart } from '../host/host-apart.ts';

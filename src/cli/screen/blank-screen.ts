@@ -1,7 +1,7 @@
+import { createStore, type Store } from '../../../components/create-store.ts';
+import type { ViewerPort } from '../../../components/ports/viewer-port.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import { sessionPaths } from '../../session/paths.ts';
-import { createStore, type Store } from '../../store/create-store.ts';
-import type { ViewerPort } from '../../store/ports/viewer-port.ts';
 import type { Cli } from '../cli.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';

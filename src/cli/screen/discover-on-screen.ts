@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Store } from '../../../components/create-store.ts';
+import type { TrustedIntent } from '../../../components/ports/start-intent.ts';
+import { usableAgents } from '../../../components/start/start-list.ts';
 import { safe } from '../../base/safe.ts';
 import { severities } from '../../discovery/records/finding.ts';
-import type { Store } from '../../store/create-store.ts';
-import { usableAgents } from '../../store/overlays/start.ts';
-import type { TrustedIntent } from '../../store/ports/start-intent.ts';
 import { acceptCritical, criticalLine, startDiscovery } from '../discovery/start-discovery.ts';
 import type { StartRequest } from '../host/start-request.ts';
 import { type ScreenSessions, workspaceOf } from './screen-sessions.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { Changes, ChangesRef } from '../../../components/ports/viewer-port.ts';
 import { boundedJson } from '../../agents/bounded-json.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { asSentence } from '../../base/sentence.ts';
 import type { Signal } from '../../signals/signal.ts';
-import type { Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 import type { Cli } from '../cli.ts';
 import type { FarSession } from '../runners/far-sessions.ts';
 import { callThere, type Machine } from '../runners/machine.ts';

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import type { Intent } from '../../../components/ports/intent.ts';
 import { type Fault, formatFault } from '../../base/fault.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
@@ -11,7 +12,6 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { isMessage } from '../../signals/kinds.ts';
 import type { Mailbox } from '../../signals/mailbox.ts';
 import type { Signal } from '../../signals/signal.ts';
-import type { Intent } from '../../store/ports/intent.ts';
 import { editTaskCommands } from '../../tasks/task-file.ts';
 import type { Cli } from '../cli.ts';
 import { sendAnswer } from '../session/answers/send-answer.ts';

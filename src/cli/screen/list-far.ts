@@ -1,6 +1,6 @@
+import type { SessionChoice } from '../../../components/start/start-list.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
-import type { SessionChoice } from '../../store/overlays/start.ts';
 import { formatAgo } from '../../words/local-time.ts';
 import { acceptedSettings } from '../runners/accepted-settings.ts';
 import { type FarSession, farSessions } from '../runners/far-sessions.ts';

@@ -1,3 +1,6 @@
+import { createStore, type Store } from '../../../components/create-store.ts';
+import { createEditor } from '../../../components/keys/line-editor.ts';
+import type { QuitChoice } from '../../../components/ports/intent.ts';
 import { toFault } from '../../base/fault.ts';
 import { discardDirectory } from '../../base/temporary-file.ts';
 import type { Engine, SessionEnd } from '../../engine/engine.ts';
@@ -7,9 +10,6 @@ import { evolve } from '../../pipeline/evolve.ts';
 import { initialState } from '../../pipeline/initial.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import { createStore, type Store } from '../../store/create-store.ts';
-import type { QuitChoice } from '../../store/ports/intent.ts';
-import { createEditor } from '../../store/text/line-editor.ts';
 import { type Cli, exitCodes, failure, refusedStart } from '../cli.ts';
 import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { watchWaiting } from '../host/watch-waiting.ts';

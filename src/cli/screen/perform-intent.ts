@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { printedCommand } from '../../base/process/printed-command.ts';
-import { readText } from '../../base/replace-file.ts';
-import { safe } from '../../base/safe.ts';
-import { sessionPaths } from '../../session/paths.ts';
+import { createEditor } from '../../../components/keys/line-editor.ts';
+import type { IssueIntent } from '../../../components/ports/intent.ts';
+import type { TrustedIntent } from '../../../components/ports/start-intent.ts';
 import {
   type AgentInstall,
   type StartOverlay,
   startItems,
   usableAgents,
-} from '../../store/overlays/start.ts';
-import type { IssueIntent } from '../../store/ports/intent.ts';
-import type { TrustedIntent } from '../../store/ports/start-intent.ts';
-import { createEditor } from '../../store/text/line-editor.ts';
+} from '../../../components/start/start-list.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
+import { readText } from '../../base/replace-file.ts';
+import { safe } from '../../base/safe.ts';
+import { sessionPaths } from '../../session/paths.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
 import { runningBeside } from '../host/running-beside.ts';

@@ -1,5 +1,5 @@
-import { isAtStake } from '../../store/overlays/select-quit.ts';
-import type { QuitChoice } from '../../store/ports/intent.ts';
+import { isAtStake } from '../../../components/leave/select-quit.ts';
+import type { QuitChoice } from '../../../components/ports/intent.ts';
 import { exitCodes } from '../cli.ts';
 import type { Staying } from '../host/stay-without-terminal.ts';
 import type { Stop } from '../host/stop-on-signals.ts';

@@ -1,7 +1,7 @@
+import type { Preferences } from '../../../components/ports/preferences.ts';
 import { resolveSettings } from '../../session/config.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
-import type { Preferences } from '../../store/preferences.ts';
 import type { Cli } from '../cli.ts';
 import { findLayers } from '../settings/load-settings.ts';
 import { isKnownSession } from '../trust/trust-question.ts';

@@ -1,5 +1,5 @@
-import { isAtStake } from '../../store/overlays/select-quit.ts';
-import { callsHere } from '../../store/signals/select-attention.ts';
+import { isAtStake } from '../../../components/leave/select-quit.ts';
+import { callsHere } from '../../../components/needs/select-attention.ts';
 import type { Cli } from '../cli.ts';
 import type { StartDiscovery } from '../discovery/start-discovery.ts';
 import type { World } from '../world.ts';

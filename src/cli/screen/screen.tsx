@@ -1,15 +1,21 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { type Instance, render } from 'ink';
 import { App } from '../../../components/App.tsx';
-import type { ThemeOptions } from '../../../components/theme.ts';
+import type { Store } from '../../../components/create-store.ts';
+import type { ThemeOptions } from '../../../components/draw/theme.ts';
+import type { Mouse } from '../../../components/keys/mouse.ts';
+import type { PasteMarks } from '../../../components/keys/paste-marks.ts';
+import type {
+  Intent,
+  IntentPort,
+  IssueIntent,
+  QuitChoice,
+  TravelIntent,
+} from '../../../components/ports/intent.ts';
+import { selectPreferences } from '../../../components/ports/select-preferences.ts';
+import type { TerminalPort } from '../../../components/ports/terminal-port.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
-import type { Store } from '../../store/create-store.ts';
-import type { Mouse } from '../../store/mouse.ts';
-import type { PasteMarks } from '../../store/paste-marks.ts';
-import type { Intent, IntentPort, IssueIntent, QuitChoice, TravelIntent } from '../../store/ports/intent.ts';
-import type { TerminalPort } from '../../store/ports/terminal-port.ts';
-import { selectPreferences } from '../../store/select-preferences.ts';
 import type { Cli } from '../cli.ts';
 import { keepMemorySmall } from '../host/keep-memory-small.ts';
 import { askGround, groundQuestion, wantsGround } from '../terminal/ask-ground.ts';

@@ -1,6 +1,6 @@
+import { openForm } from '../../../components/form/form-view.ts';
+import type { Intent } from '../../../components/ports/intent.ts';
 import { guidanceEnd } from '../../session/guidance/guidance-form.ts';
-import { openForm } from '../../store/overlays/form.ts';
-import type { Intent } from '../../store/ports/intent.ts';
 import { obeyGuidance } from '../discovery/save-guidance.ts';
 import { scanForWizard } from '../discovery/wizard-offers.ts';
 import { setupOffers, writeSetup } from '../setup/write-setup.ts';

@@ -1,7 +1,7 @@
+import { createStore } from '../../../components/create-store.ts';
 import { safe } from '../../base/safe.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import { isComplete } from '../../session/status.ts';
-import { createStore } from '../../store/create-store.ts';
 import { formatTimeOfDay } from '../../words/local-time.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import type { FarSession } from '../runners/far-sessions.ts';

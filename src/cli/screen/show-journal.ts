@@ -1,10 +1,10 @@
+import { createStore } from '../../../components/create-store.ts';
+import { selectSummary } from '../../../components/end/select-summary.ts';
+import { selectMissed } from '../../../components/frame/select-missed.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
-import { createStore } from '../../store/create-store.ts';
-import { selectMissed } from '../../store/session/select-missed.ts';
-import { selectSummary } from '../../store/session/select-summary.ts';
-import type { ViewState } from '../../store/view.ts';
 import { type Cli, exitCodes } from '../cli.ts';
 import { runningHost } from '../host/ending-host.ts';
 import { watchHost } from '../host/watch-host.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/create-store.ts';
+import type { Store } from '../../../components/create-store.ts';
 import { formatStatistics, leftOut } from '../report/format-statistics.ts';
 import { readStatistics } from '../report/read-statistics.ts';
 import type { World } from '../world.ts';

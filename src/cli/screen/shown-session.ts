@@ -1,6 +1,6 @@
+import type { Store } from '../../../components/create-store.ts';
+import type { QuitChoice } from '../../../components/ports/intent.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { Store } from '../../store/create-store.ts';
-import type { QuitChoice } from '../../store/ports/intent.ts';
 import type { Staying } from '../host/stay-without-terminal.ts';
 import type { Flags } from '../options.ts';
 import type { FarSession } from '../runners/far-sessions.ts';

@@ -1,6 +1,6 @@
+import type { Notice } from '../../../components/view.ts';
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
-import type { Notice } from '../../store/view.ts';
 import { prepareSkill } from '../skills/prepare-skill.ts';
 import { askTrustOnScreen, type TrustedSkill } from './ask-trust-on-screen.ts';
 import { type ScreenSessions, workspaceOf } from './screen-sessions.ts';

@@ -1,8 +1,8 @@
+import type { Start, TrustedIntent } from '../../../components/ports/start-intent.ts';
+import { type IssueOffer, taskListOverlay } from '../../../components/start/start-list.ts';
 import { safe } from '../../base/safe.ts';
 import { indexIssues } from '../../issues/issue-index.ts';
 import { type ReadyGroup, readyGroups } from '../../issues/ready-groups.ts';
-import { type IssueOffer, taskListOverlay } from '../../store/overlays/start.ts';
-import type { Start, TrustedIntent } from '../../store/ports/start-intent.ts';
 import { type Cli, failure } from '../cli.ts';
 import { type PreparedFlow, prepareFlow } from '../host/prepare-flow.ts';
 import { issueWorkspace } from '../issues/issue-workspace.ts';

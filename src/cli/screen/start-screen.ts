@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { readText } from '../../base/replace-file.ts';
-import { createGit } from '../../changes/git/git.io.ts';
-import { workspaceConfigFile } from '../../session/config.io.ts';
-import { resolveSettings } from '../../session/config.ts';
-import { sessionPaths } from '../../session/paths.ts';
-import { goalDraft } from '../../store/overlays/drafts.ts';
+import { goalDraft } from '../../../components/drafts.ts';
+import { createEditor } from '../../../components/keys/line-editor.ts';
+import type { Start } from '../../../components/ports/start-intent.ts';
 import {
   type AgentOffer,
   type SessionChoice,
   type StartOverlay,
   usableAgents,
-} from '../../store/overlays/start.ts';
-import type { Start } from '../../store/ports/start-intent.ts';
-import { createEditor } from '../../store/text/line-editor.ts';
+} from '../../../components/start/start-list.ts';
+import { readText } from '../../base/replace-file.ts';
+import { createGit } from '../../changes/git/git.io.ts';
+import { workspaceConfigFile } from '../../session/config.io.ts';
+import { resolveSettings } from '../../session/config.ts';
+import { sessionPaths } from '../../session/paths.ts';
 import { formatAgo } from '../../words/local-time.ts';
 import { agentOffers, findAgents } from '../agents/found-agents.ts';
 import { type Cli, exitCodes } from '../cli.ts';

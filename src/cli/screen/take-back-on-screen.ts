@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
+import type { Intent } from '../../../components/ports/intent.ts';
 import { formatFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { Intent } from '../../store/ports/intent.ts';
 import { count } from '../../words/local-time.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';

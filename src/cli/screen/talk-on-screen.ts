@@ -1,8 +1,8 @@
+import type { Store } from '../../../components/create-store.ts';
+import { noIssues } from '../../../components/ports/issues-port.ts';
+import { openTalkOverlay } from '../../../components/talk/talk-view.ts';
 import { emptyTalk } from '../../skills/talk/talk.ts';
 import type { TalkIo } from '../../skills/talk/talk-io.ts';
-import type { Store } from '../../store/create-store.ts';
-import { openTalkOverlay } from '../../store/overlays/talk.ts';
-import { noIssues } from '../../store/ports/issues-port.ts';
 import type { Cli } from '../cli.ts';
 import { stopOnSignals } from '../host/stop-on-signals.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/create-store.ts';
+import type { Store } from '../../../components/create-store.ts';
 import type { SessionPort } from './screen.tsx';
 
 /** Adds to the notice of a sent signal that the stopped session must resume to read it, and which key does that. */

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import { needsOf } from '../../../components/needs/select-needs.ts';
 import { safe } from '../../base/safe.ts';
 import { sessionsDirectory } from '../../changes/git/changed-paths.ts';
 import { watchDirectory } from '../../engine/mailbox/watch-directory.io.ts';
 import { dueNotice, type Notice } from '../../serve/act/notice.ts';
-
 import type { Settings } from '../../session/settings.ts';
 import { isComplete } from '../../session/status.ts';
-import { needsOf } from '../../store/signals/select-needs.ts';
 import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 import { drawOften } from './draw-often.ts';

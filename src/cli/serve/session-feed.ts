@@ -1,8 +1,8 @@
+import { createStore } from '../../../components/create-store.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { evolve } from '../../pipeline/evolve.ts';
 import { type SectionName, type Seen, sections } from '../../serve/render/sections.tsx';
 import type { SessionPaths } from '../../session/paths.ts';
-import { createStore } from '../../store/create-store.ts';
 import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { followJournal } from '../session/journal-feed.ts';
 import { hostOf, readJournalOf } from '../session/open-session.ts';

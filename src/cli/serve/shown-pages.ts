@@ -1,3 +1,4 @@
+import { changesRef } from '../../../components/changes/select-changes.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import { type PageTask, pageTasks } from '../../page/model/page-task.ts';
 import { stepsOf } from '../../page/model/steps.ts';
@@ -7,7 +8,6 @@ import { planPage } from '../../serve/render/plan-page.tsx';
 import type { Seen } from '../../serve/render/sections.tsx';
 import { taskPage } from '../../serve/render/task-page.tsx';
 import type { SessionPaths } from '../../session/paths.ts';
-import { changesRef } from '../../store/tasks/select-changes.ts';
 import type { Cli } from '../cli.ts';
 import { createViewerPort } from '../session/viewer-port.ts';
 import type { World } from '../world.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentOffer, Offers, PlanOffer } from '../../../components/start/start-list.ts';
 import { formatFault } from '../../base/fault.ts';
 import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { checkTitles } from '../../discovery/checks/discover.ts';
 import { readWorkspace } from '../../discovery/checks/read-workspace.ts';
-import type { AgentOffer, Offers, PlanOffer } from '../../store/overlays/start.ts';
 import { parsePlan } from '../../tasks/plan-file.ts';
 import type { World } from '../world.ts';
 

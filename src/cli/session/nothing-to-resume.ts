@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Store } from '../../../components/create-store.ts';
+import { endedWords } from '../../../components/frame/ended-words.ts';
 import { namesIn } from '../../base/names-in.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { isComplete } from '../../session/status.ts';
-import type { Store } from '../../store/create-store.ts';
-import { endedWords } from '../../store/session/ended-words.ts';
 import type { World } from '../world.ts';
 import { feedbackWaits, waitsForAgent } from './feedback/feedback-waits.ts';
 

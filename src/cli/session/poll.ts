@@ -1,9 +1,9 @@
+import { whenResumed } from '../../../components/mailbox/see-mailbox.ts';
 import { routingContext } from '../../engine/mailbox/routing-context.ts';
 import { checkpointsOf } from '../../signals/checkpoints.ts';
 import type { MailboxEntry } from '../../signals/mailbox.ts';
 import { route, waitsFor } from '../../signals/routing.ts';
 import type { Agent, PendingSignal } from '../../signals/signal.ts';
-import { whenResumed } from '../../store/signals/see-mailbox.ts';
 import type { OpenSession } from './open-session.ts';
 
 export interface Pollable {

@@ -1,9 +1,9 @@
+import type { ChangedFile, Changes, ChangesRef } from '../../../components/ports/viewer-port.ts';
 import { asSentence } from '../../base/sentence.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { textOf } from '../../changes/git/git-text.ts';
 import { openedRef } from '../../changes/git/ref-names.ts';
 import type { GitAnswer, Git as Runner } from '../../changes/git.ts';
-import type { ChangedFile, Changes, ChangesRef } from '../../store/ports/viewer-port.ts';
 import { fixedPart, isDeclared, isPattern, plainPath } from '../../tasks/task-files.ts';
 
 /** git processes at a time. */

@@ -1,5 +1,5 @@
+import type { LogMatches, LogPage, LogPageLine } from '../../../components/ports/viewer-port.ts';
 import type { Disk } from '../../base/disk.ts';
-import type { LogMatches, LogPage, LogPageLine } from '../../store/ports/viewer-port.ts';
 import type { World } from '../world.ts';
 
 /** Bytes read for the screen, before and behind the position. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { ChangedFile, ViewerPort } from '../../../components/ports/viewer-port.ts';
 import { readText } from '../../base/replace-file.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { ChangedFile, ViewerPort } from '../../store/ports/viewer-port.ts';
 import { pathProblem } from '../../tasks/relative-path.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
+import { bind } from '../../../components/keys/bindings.ts';
 import type { Fault } from '../../base/fault.ts';
-import { bind } from '../../keymap/bindings.ts';
 import { formatOrigin, type Layer, resolveSettings } from '../../session/config.ts';
 
 /** Faults of the configured keys, each with its file. */

@@ -1,4 +1,4 @@
-import type { ThemeOptions } from '../../../components/theme.ts';
+import type { ThemeOptions } from '../../../components/draw/theme.ts';
 import type { Cli } from '../cli.ts';
 
 /** Asks the terminal for the colour of its background, and takes the answer out of the input. */

@@ -1,6 +1,6 @@
+import type { Mouse, Pointing } from '../../../components/keys/mouse.ts';
+import { createMouseDecoder, type InputPiece } from '../../../components/keys/mouse-reports.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createMouseDecoder, type InputPiece } from '../../keymap/mouse-reports.ts';
-import type { Mouse, Pointing } from '../../store/mouse.ts';
 import type { Cli } from '../cli.ts';
 
 /** xterm's button events, with motion while a button is held (1002), in the SGR form, which has no column limit. */

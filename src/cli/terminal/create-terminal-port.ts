@@ -1,7 +1,7 @@
+import type { TerminalPort } from '../../../components/ports/terminal-port.ts';
 import { hasTerminal } from '../../base/process/process-table.io.ts';
 import { hasShell } from '../../base/process/suspend.io.ts';
 import { safe } from '../../base/safe.ts';
-import type { TerminalPort } from '../../store/ports/terminal-port.ts';
 import type { Cli } from '../cli.ts';
 import { onProcessSignals } from '../process-signals.ts';
 import type { World } from '../world.ts';

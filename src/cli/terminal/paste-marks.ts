@@ -1,5 +1,5 @@
+import { createPasteMarks, type PasteMarks } from '../../../components/keys/paste-marks.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createPasteMarks, type PasteMarks } from '../../store/paste-marks.ts';
 import type { Cli } from '../cli.ts';
 
 /** Asks the terminal whether it marks pastes, and reads the answer out of the input. */

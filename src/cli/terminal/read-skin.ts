@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { grounds, type Skin, tones } from '../../../components/palettes.ts';
+import { grounds, type Skin, tones } from '../../../components/draw/palettes.ts';
 import type { Disk } from '../../base/disk.ts';
 import type { Checked, Fault } from '../../base/fault.ts';
 import { isRecord } from '../../base/json.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type PaletteName, paletteNames, type Skin, shownOn } from '../../../components/palettes.ts';
-import { paint } from '../../../components/parts/paint.ts';
+import { paint } from '../../../components/draw/paint.ts';
+import { type PaletteName, paletteNames, type Skin, shownOn } from '../../../components/draw/palettes.ts';
 import {
   bold,
   cursorMark,
@@ -9,8 +9,8 @@ import {
   span,
   spread,
   widthOfLine,
-} from '../../../components/parts/span.ts';
-import { createTheme, type Theme, type ThemeOptions } from '../../../components/theme.ts';
+} from '../../../components/draw/span.ts';
+import { createTheme, type Theme, type ThemeOptions } from '../../../components/draw/theme.ts';
 import { type Cli, exitCodes, valueOrExit } from '../cli.ts';
 import type { World } from '../world.ts';
 import { readSkin } from './read-skin.ts';

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import type { PaletteName, Skin } from '../../../components/palettes.ts';
-import type { ThemeOptions } from '../../../components/theme.ts';
+import type { PaletteName, Skin } from '../../../components/draw/palettes.ts';
+import type { ThemeOptions } from '../../../components/draw/theme.ts';
+import type { Preferences } from '../../../components/ports/preferences.ts';
 import type { Disk } from '../../base/disk.ts';
 import { userConfigFile } from '../../session/config.io.ts';
-import type { Preferences } from '../../store/preferences.ts';
 import type { Cli } from '../cli.ts';
 import { isThemeName, readSkin, skinFile } from './read-skin.ts';
 

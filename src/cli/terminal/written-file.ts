@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { tasksForms, thirdPanes } from '../../../components/ports/tasks-form.ts';
+import type { Written } from '../../../components/ports/terminal-port.ts';
 import { redactDeep } from '../../base/redact.ts';
 import { readText, replaceFile } from '../../base/replace-file.ts';
-import type { Written } from '../../store/ports/terminal-port.ts';
-import { tasksForms, thirdPanes } from '../../store/tasks-form.ts';
 import type { Cli } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,4 @@
-import { unmergedWords } from '../../store/diff/changed-files-words.ts';
+import { unmergedWords } from '../../../components/changes/changed-files-words.ts';
 import { count } from '../../words/local-time.ts';
 import { lookSigns } from '../../words/look-signs.ts';
 import { sessionCommand } from '../../words/session-command.ts';

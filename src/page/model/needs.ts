@@ -1,10 +1,10 @@
+import { type Need, selectNeeds } from '../../../components/needs/select-needs.ts';
+import { permissionRows } from '../../../components/permission/select-permission.ts';
+import { selectChoices, selectQuestion } from '../../../components/question/select-question.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { safe } from '../../base/safe.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
-import { type Need, selectNeeds } from '../../store/signals/select-needs.ts';
-import { permissionRows } from '../../store/signals/select-permission.ts';
-import { selectChoices, selectQuestion } from '../../store/signals/select-question.ts';
-import type { ViewState } from '../../store/view.ts';
 import { optionWords } from '../../words/question-words.ts';
 import type { PageNeed } from './page-model.ts';
 

@@ -1,4 +1,4 @@
-import type { StripCell } from '../../store/session/flow-strip.ts';
+import type { StripCell } from '../../../components/frame/flow-strip.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import type { PageChanges } from './page-changes.ts';
 import type { CostRow } from './page-costs.ts';

@@ -1,6 +1,6 @@
+import type { Changes } from '../../../components/ports/viewer-port.ts';
 import type { Event } from '../../pipeline/event.ts';
 import type { SessionState } from '../../pipeline/state.ts';
-import type { Changes } from '../../store/ports/viewer-port.ts';
 
 /** Everything that the page is folded from. Texts of agents and files are already without secrets. */
 export interface PageSource {

@@ -1,10 +1,10 @@
+import type { Attempt } from '../../../components/details/attempt-history.ts';
+import { selectAttempts } from '../../../components/details/select-attempts.ts';
+import { selectTasks, type TaskLine } from '../../../components/tasks/select-tasks.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { commandText } from '../../agents/command-text.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { SessionState, TaskState } from '../../pipeline/state.ts';
-import type { Attempt } from '../../store/tasks/attempt-history.ts';
-import { selectAttempts } from '../../store/tasks/select-attempts.ts';
-import { selectTasks, type TaskLine } from '../../store/tasks/select-tasks.ts';
-import type { ViewState } from '../../store/view.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { markdownLines } from '../../words/markdown-lines.ts';
 import type { TaskLook } from '../../words/task-status.ts';

@@ -1,8 +1,8 @@
+import { selectTimeline, type TimelineView } from '../../../components/timeline/select-timeline.ts';
+import { type Bar, letterOf } from '../../../components/timeline/timeline.ts';
+import type { Wait } from '../../../components/timeline/waits.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { safe } from '../../base/safe.ts';
-import { selectTimeline, type TimelineView } from '../../store/timeline/select-timeline.ts';
-import { type Bar, letterOf } from '../../store/timeline/timeline.ts';
-import type { Wait } from '../../store/timeline/waits.ts';
-import type { ViewState } from '../../store/view.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 
 /** The whole session on lanes. Times are milliseconds since the epoch. */

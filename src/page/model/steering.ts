@@ -1,10 +1,10 @@
+import { signalStepOf } from '../../../components/mailbox/select-signal.ts';
+import { type SignalRow, selectSignals } from '../../../components/mailbox/select-signals.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { safe, safeBlock } from '../../base/safe.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { choiceNameOf } from '../../signals/question-kinds.ts';
 import type { Signal } from '../../signals/signal.ts';
-import { signalStepOf } from '../../store/signals/select-signal.ts';
-import { type SignalRow, selectSignals } from '../../store/signals/select-signals.ts';
-import type { ViewState } from '../../store/view.ts';
 import { signalIdOf } from '../../words/events/signal-sentence.ts';
 import { taskOfIn } from '../../words/events/subject-of.ts';
 

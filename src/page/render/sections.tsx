@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 
-import { unmergedWords } from '../../store/diff/changed-files-words.ts';
+import { unmergedWords } from '../../../components/changes/changed-files-words.ts';
 import { count } from '../../words/local-time.ts';
 import { sessionCommand } from '../../words/session-command.ts';
 import type { PageModel, PageNeed } from '../model/page-model.ts';

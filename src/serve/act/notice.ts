@@ -1,4 +1,4 @@
-import type { Need } from '../../store/signals/select-needs.ts';
+import type { Need } from '../../../components/needs/select-needs.ts';
 
 /** What a notice says; without contents only that something waits, and of which kind. */
 export interface Notice {

@@ -1,16 +1,16 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { safe } from '../../base/safe.ts';
-import type { PageNeed } from '../../page/model/page-model.ts';
-import { timeOfDay } from '../../page/render/words.ts';
-import type { SessionState } from '../../pipeline/state.ts';
-import type { Need } from '../../store/signals/select-needs.ts';
+import type { Need } from '../../../components/needs/select-needs.ts';
 import {
   questionTitle,
   selectChoices,
   selectQuestion,
   takesText,
-} from '../../store/signals/select-question.ts';
+} from '../../../components/question/select-question.ts';
+import { safe } from '../../base/safe.ts';
+import type { PageNeed } from '../../page/model/page-model.ts';
+import { timeOfDay } from '../../page/render/words.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { LocalTime } from '../../words/local-time.ts';
 import { optionWords } from '../../words/question-words.ts';
 import { Form, Words } from './form.tsx';

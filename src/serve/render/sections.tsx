@@ -1,4 +1,10 @@
 /** @jsxImportSource hono/jsx */
+
+import { formatSpent } from '../../../components/frame/select-header.ts';
+import { selectNow } from '../../../components/frame/select-now.ts';
+import { selectNeeds } from '../../../components/needs/select-needs.ts';
+import { selectTasks, type TaskLine } from '../../../components/tasks/select-tasks.ts';
+import type { ViewState } from '../../../components/view.ts';
 import { safe } from '../../base/safe.ts';
 import { pageNeeds } from '../../page/model/needs.ts';
 import { pageTimeline } from '../../page/model/page-timeline.ts';
@@ -8,11 +14,6 @@ import { TimelineSvg } from '../../page/render/timeline-svg.tsx';
 import { elapsed } from '../../page/render/words.ts';
 import type { Event } from '../../pipeline/event.ts';
 import { isComplete, statusWords } from '../../session/status.ts';
-import { formatSpent } from '../../store/session/select-header.ts';
-import { selectNow } from '../../store/session/select-now.ts';
-import { selectNeeds } from '../../store/signals/select-needs.ts';
-import { selectTasks, type TaskLine } from '../../store/tasks/select-tasks.ts';
-import type { ViewState } from '../../store/view.ts';
 import { count, type LocalTime } from '../../words/local-time.ts';
 import { lookSigns } from '../../words/look-signs.ts';
 import { usageWords } from '../../words/usage-words.ts';

@@ -2,7 +2,7 @@ import { type Answers, firstOpen, type Question } from './question.ts';
 
 /**
  * Questions of which each may follow from the answers before, and what they come to. Pure: the screen and lines ask the same form
- * (`store/overlays/form.ts`, `cli/ask-in-lines.ts`).
+ * (`components/form/form-view.ts`, `cli/ask-in-lines.ts`).
  */
 export interface Form {
   /** Every question that applies after these answers, answered ones too. */

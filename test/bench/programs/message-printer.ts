@@ -7,7 +7,7 @@ const start = performance.now();
 let printed = 0;
 
 const words = [
-  'Read src/store/create-store.ts and found the listener that is told twice',
+  'Read components/create-store.ts and found the listener that is told twice',
   '\u001b[32m✓\u001b[39m the store tells its listeners once a batch \u001b[2m(4 ms)\u001b[22m',
   'Edited src/engine/loop.ts: 14 lines added, 3 removed',
   '\u001b[33mwarning\u001b[39m: the variable `left` is assigned but never used',

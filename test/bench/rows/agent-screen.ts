@@ -15,7 +15,7 @@ export const agentScreen = async (): Promise<readonly Row[]> => [
 
 /** What an agent streams: always the same line, which changes few cells, or a text word by word. A large model writes about 40 words a second. */
 const texts = {
-  updates: 'Read src/store/create-store.ts and found the listener that is told twice\n',
+  updates: 'Read components/create-store.ts and found the listener that is told twice\n',
   words: Array.from({ length: 997 }, (_, at) => {
     const word = ((at * 7_919) % 46_656).toString(36).padStart(1 + (at % 7), 'e');
     return at % 61 === 60 ? `${word}.\n\n` : `${word} `;

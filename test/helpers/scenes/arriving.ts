@@ -1,5 +1,5 @@
-import type { ViewerPort } from '../../../src/store/ports/viewer-port.ts';
-import { createEditor } from '../../../src/store/text/line-editor.ts';
+import { createEditor } from '../../../components/keys/line-editor.ts';
+import type { ViewerPort } from '../../../components/ports/viewer-port.ts';
 import type { TestScreen } from '../screen.tsx';
 import { type Story, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';

@@ -1,6 +1,6 @@
+import type { ChangedFile, ViewerPort } from '../../../components/ports/viewer-port.ts';
 import { conflictOptions, refusedOptions } from '../../../src/pipeline/changes/merging.ts';
 import { reviewOptions } from '../../../src/pipeline/changes/person-review.ts';
-import type { ChangedFile, ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { executorOutcome } from '../outcomes.ts';
 import { paneKeys } from '../pane-key.ts';
 import type { Story } from '../story.ts';

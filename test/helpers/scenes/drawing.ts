@@ -1,4 +1,4 @@
-import { isDrawn } from '../../../src/store/layout.ts';
+import { isDrawn } from '../../../components/layout.ts';
 import type { TestScreen } from '../screen.tsx';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';

@@ -1,5 +1,5 @@
+import type { IssueBoard, IssueInFull, IssuesPort } from '../../../components/ports/issues-port.ts';
 import type { Issue } from '../../../src/issues/issue.ts';
-import type { IssueBoard, IssueInFull, IssuesPort } from '../../../src/store/ports/issues-port.ts';
 import { issue } from '../issues.ts';
 import { paneKeys } from '../pane-key.ts';
 import type { TestScreen } from '../screen.tsx';

@@ -1,7 +1,7 @@
+import type { Store } from '../../../components/create-store.ts';
+import { documentKey } from '../../../components/plan/plan-review.ts';
+import type { ViewerPort } from '../../../components/ports/viewer-port.ts';
 import type { EventBody } from '../../../src/pipeline/event.ts';
-import type { Store } from '../../../src/store/create-store.ts';
-import { documentKey } from '../../../src/store/overlays/plan-review.ts';
-import type { ViewerPort } from '../../../src/store/ports/viewer-port.ts';
 import { type Story, twoSideBySide } from '../story.ts';
 import { createViewer } from './reading.ts';
 import type { Scene } from './scene.ts';

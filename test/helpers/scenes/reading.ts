@@ -1,4 +1,4 @@
-import type { ViewerPort } from '../../../src/store/ports/viewer-port.ts';
+import type { ViewerPort } from '../../../components/ports/viewer-port.ts';
 import { createStory, diamond, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
+import { openForm } from '../../../components/form/form-view.ts';
 import { defaultSettings } from '../../../src/session/settings.ts';
 import type { SetupOffers } from '../../../src/session/setup/questions.ts';
-import { openForm } from '../../../src/store/overlays/form.ts';
 import { openStart } from './arriving.ts';
 import type { Scene } from './scene.ts';
 

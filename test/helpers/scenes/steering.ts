@@ -1,4 +1,4 @@
-import { noTerminalPort } from '../../../src/store/ports/terminal-port.ts';
+import { noTerminalPort } from '../../../components/ports/terminal-port.ts';
 import { paneKeys } from '../pane-key.ts';
 import { createStory, type Story, task, twoSideBySide } from '../story.ts';
 import type { Scene } from './scene.ts';

@@ -1,6 +1,6 @@
+import { openTalkOverlay } from '../../../components/talk/talk-view.ts';
 import type { Entry } from '../../../src/skills/talk/entry.ts';
 import { emptyTalk, type Talk, tell } from '../../../src/skills/talk/talk.ts';
-import { openTalkOverlay } from '../../../src/store/overlays/talk.ts';
 import { sampleTalk } from '../sample-talk.ts';
 import type { Scene } from './scene.ts';
 

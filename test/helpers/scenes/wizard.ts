@@ -1,10 +1,10 @@
+import { type FormOverlay, formQuestion, openForm, turnForm } from '../../../components/form/form-view.ts';
 import { criticalLine } from '../../../src/cli/discovery/start-discovery.ts';
 import { bySeverityAndId, type Finding } from '../../../src/discovery/records/finding.ts';
 import { scanFailure } from '../../../src/discovery/records/scan-failure.ts';
 import { avoidOptions, avoidQuestion, preferOptions } from '../../../src/discovery/wizard/options.ts';
 import type { Guidance } from '../../../src/session/guidance/guidance.ts';
 import { noGuidance } from '../../../src/session/guidance/guidance.ts';
-import { type FormOverlay, formQuestion, openForm, turnForm } from '../../../src/store/overlays/form.ts';
 import { finding } from '../findings.ts';
 import type { TestScreen } from '../screen.tsx';
 import { openStart } from './arriving.ts';

@@ -1,7 +1,7 @@
+import type { ViewState } from '../../../components/view.ts';
 import type { Event } from '../../../src/pipeline/event.ts';
 import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { SignalType } from '../../../src/signals/signal.ts';
-import type { ViewState } from '../../../src/store/view.ts';
 import type { SimulatedSession } from '../../helpers/engine-session.ts';
 import type { SimulatedGit } from '../../helpers/simulated-git.ts';
 import type { Scrap } from '../any-scrap.ts';

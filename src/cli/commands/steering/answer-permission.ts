@@ -1,7 +1,7 @@
+import { permissionRows, permissionTitle } from '../../../../components/permission/select-permission.ts';
 import { printedCommand } from '../../../base/process/printed-command.ts';
 import { safe } from '../../../base/safe.ts';
 import { ask } from '../../../session/forms/question.ts';
-import { permissionRows, permissionTitle } from '../../../store/signals/select-permission.ts';
 import { type Cli, usage } from '../../cli.ts';
 import type { SessionOptions } from '../../options.ts';
 

@@ -1,4 +1,4 @@
-import { freeLetters, keyTable, otherCommands } from '../../../keymap/table.ts';
+import { freeLetters, keyTable, otherCommands } from '../../../../components/table.ts';
 import type { Topic } from './topic.ts';
 
 /** Every key with its description, from the command table that also makes the footer and the help overlay. */

@@ -1,6 +1,6 @@
+import type { Store } from '../../../../components/create-store.ts';
+import type { ServeIntent } from '../../../../components/ports/intent.ts';
 import { safe } from '../../../base/safe.ts';
-import type { Store } from '../../../store/create-store.ts';
-import type { ServeIntent } from '../../../store/ports/intent.ts';
 import type { Cli } from '../../cli.ts';
 import { askDesk } from './ask-desk.ts';
 

@@ -1,7 +1,7 @@
+import { sessionChangesRef } from '../../../../components/changes/select-changes.ts';
+import type { Changes } from '../../../../components/ports/viewer-port.ts';
 import type { SessionState } from '../../../pipeline/state.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
-import type { Changes } from '../../../store/ports/viewer-port.ts';
-import { sessionChangesRef } from '../../../store/tasks/select-changes.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';
 import { createViewerPort } from '../viewer-port.ts';

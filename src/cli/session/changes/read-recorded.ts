@@ -1,3 +1,4 @@
+import type { ChangedFile, Changes, ChangesRef } from '../../../../components/ports/viewer-port.ts';
 import type { Fault } from '../../../base/fault.ts';
 import { asSentence } from '../../../base/sentence.ts';
 import type { Scope } from '../../../changes/changed-file.ts';
@@ -5,7 +6,6 @@ import { textOf } from '../../../changes/git/git-text.ts';
 import type { ChangesPort } from '../../../changes/port.ts';
 import type { ChangesReader } from '../../../changes/reader.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
-import type { ChangedFile, Changes, ChangesRef } from '../../../store/ports/viewer-port.ts';
 import { isDeclared } from '../../../tasks/task-files.ts';
 import type { Cli } from '../../cli.ts';
 import type { World } from '../../world.ts';

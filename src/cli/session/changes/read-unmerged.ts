@@ -1,6 +1,6 @@
+import type { ChangedFile, UnmergedWork } from '../../../../components/ports/viewer-port.ts';
 import type { Fault } from '../../../base/fault.ts';
 import type { AttemptRecord, ChangesReader } from '../../../changes/reader.ts';
-import type { ChangedFile, UnmergedWork } from '../../../store/ports/viewer-port.ts';
 import type { Cli } from '../../cli.ts';
 import type { OpenSession } from '../open-session.ts';
 import { recordedSessions } from '../read-changes.ts';

@@ -1,0 +1,111 @@
+import type { LocalTime } from '../src/words/local-time.ts';
+import { Answer } from './answer/Answer.tsx';
+import { Compose } from './compose/Compose.tsx';
+import { Confirm } from './confirm/Confirm.tsx';
+import { Prompt } from './dialog/Prompt.tsx';
+import { Serve } from './dialog/Serve.tsx';
+import { Statistics } from './dialog/Statistics.tsx';
+import { End } from './end/End.tsx';
+import { Settled } from './end/Settled.tsx';
+import { Form } from './form/Form.tsx';
+import { Help } from './help/Help.tsx';
+import { Palette } from './help/Palette.tsx';
+import { MoveIssue } from './issues/MoveIssue.tsx';
+import { KnowledgeGate } from './knowledge/KnowledgeGate.tsx';
+import { Quit } from './leave/Quit.tsx';
+import { SignalInFull } from './mailbox/SignalInFull.tsx';
+import { NeedsYou } from './needs/NeedsYou.tsx';
+import { Permission } from './permission/Permission.tsx';
+import { PlanGate } from './plan/PlanGate.tsx';
+import { PlanReview } from './plan/PlanReview.tsx';
+import { isPlanGate } from './plan/plan-gate.ts';
+import { Runners } from './runners/Runners.tsx';
+import { Critical } from './start/Critical.tsx';
+import { ReadyGroups } from './start/ReadyGroups.tsx';
+import { Sessions } from './start/Sessions.tsx';
+import { Start } from './start/Start.tsx';
+import { TaskList } from './start/TaskList.tsx';
+import { Trust } from './start/Trust.tsx';
+import { footerHints } from './table.ts';
+import { Talk } from './talk/Talk.tsx';
+import type { ViewState } from './view.ts';
+
+interface TopOverlayProps {
+  readonly view: ViewState;
+  readonly now: LocalTime;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The overlay that receives the keys. Those below it are hidden. */
+export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
+  const overlay = view.ui.overlays.at(-1);
+  if (overlay === undefined) return null;
+  const common = { view, now, columns, rows, hints: footerHints(view) };
+  switch (overlay.kind) {
+    case 'compose':
+      return <Compose {...common} overlay={overlay} />;
+    case 'confirm':
+      return <Confirm {...common} overlay={overlay} />;
+    case 'knowledge':
+      return <KnowledgeGate {...common} overlay={overlay} />;
+    case 'settled':
+      return <Settled {...common} overlay={overlay} />;
+    case 'needs-you':
+      return <NeedsYou {...common} overlay={overlay} />;
+    case 'answer':
+      return isPlanGate(overlay) ? (
+        <PlanGate {...common} overlay={overlay} />
+      ) : (
+        <Answer {...common} overlay={overlay} />
+      );
+    case 'prompt': {
+      // A comment is written while its line stays in sight.
+      const below = view.ui.overlays.at(-2);
+      return (
+        <>
+          {below?.kind === 'plan-review' && <PlanReview {...common} overlay={below} hints={[]} />}
+          <Prompt {...common} overlay={overlay} />
+        </>
+      );
+    }
+    case 'start':
+      return <Start {...common} overlay={overlay} />;
+    case 'trust':
+      return <Trust {...common} overlay={overlay} />;
+    case 'critical':
+      return <Critical {...common} overlay={overlay} />;
+    case 'form':
+      return <Form {...common} overlay={overlay} />;
+    case 'talk':
+      return <Talk {...common} overlay={overlay} />;
+    case 'move-issue':
+      return <MoveIssue {...common} overlay={overlay} />;
+    case 'plan-review':
+      return <PlanReview {...common} overlay={overlay} />;
+    case 'task-list':
+      return <TaskList {...common} overlay={overlay} />;
+    case 'ready-groups':
+      return <ReadyGroups {...common} overlay={overlay} />;
+    case 'sessions':
+      return <Sessions {...common} overlay={overlay} />;
+    case 'end':
+      return <End {...common} overlay={overlay} />;
+    case 'help':
+      return <Help {...common} overlay={overlay} />;
+    case 'palette':
+      return <Palette {...common} overlay={overlay} />;
+    case 'quit':
+      return <Quit {...common} overlay={overlay} />;
+    case 'permission':
+      return <Permission {...common} overlay={overlay} />;
+    case 'runners':
+      return <Runners {...common} overlay={overlay} />;
+    case 'serve':
+      return <Serve {...common} overlay={overlay} />;
+    case 'statistics':
+      return <Statistics {...common} overlay={overlay} />;
+    case 'signal':
+      return <SignalInFull {...common} overlay={overlay} />;
+  }
+};

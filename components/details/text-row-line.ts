@@ -1,0 +1,43 @@
+import { blank, bold, cursorMark, type Line, span } from '../draw/span.ts';
+import type { Theme } from '../draw/theme.ts';
+import { withKeys } from '../table.ts';
+import type { ViewState } from '../view.ts';
+import type { TextRow } from './text-rows.ts';
+
+/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented, the chosen item as a row of a list. */
+export const rowLine = (
+  { kind, text, first }: TextRow,
+  view: ViewState,
+  theme: Theme,
+  focused = true,
+): Line => {
+  switch (kind) {
+    case 'blank':
+      return blank;
+    case 'title':
+      return [bold(` ${text}`)];
+    case 'heading':
+      return [span(` ${text}`, 'accent')];
+    case 'choice':
+      return [
+        span(` ${text}`, 'accent'),
+        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} choose)'), 'accent'),
+      ];
+    case 'sub':
+      return [bold(` ${text}`)];
+    case 'text':
+      return [span(` ${text}`)];
+    case 'item':
+      return [span(first ? ' · ' : '   ', 'secondary'), span(text)];
+    case 'chosen':
+      return [cursorMark(true, theme, focused), span(first ? '· ' : '  ', 'secondary'), bold(text)];
+    case 'code':
+      return [span(`   ${text}`, 'secondary')];
+    case 'good':
+      return [span(` ${text}`, 'done')];
+    case 'bad':
+      return [span(` ${text}`, 'failed')];
+    case 'asks':
+      return [span(` ${text}`, 'needs-you')];
+  }
+};

@@ -1,0 +1,162 @@
+import {
+  act,
+  always,
+  type Command,
+  type CommandEffect,
+  type Context,
+  closeOverlay,
+  perform,
+  terminal,
+} from '../command.ts';
+import { ask } from '../compose/commands.ts';
+import type { ViewState } from '../view.ts';
+import { selectQuitChoices } from './select-quit.ts';
+
+const closing = (context: Context, keys: readonly string[]): Command => ({
+  id: `${context}.close`,
+  context,
+  keys,
+  label: context === 'confirm' || context === 'quit' ? 'stay' : context === 'knowledge' ? 'later' : 'close',
+  description: 'close',
+  group: 'Leave',
+  footer: 9,
+  available: always,
+  run: () => [act({ type: 'overlay-closed' })],
+});
+
+/** Keys that close the topmost overlay and leave the program. ctrl-c closes an overlay first, then acts as `q`. */
+export const leaveCommands: readonly Command[] = [
+  {
+    id: 'leave.quit',
+    context: 'main',
+    keys: ['q', 'ctrl-c'],
+    label: 'quit',
+    description: 'quit: leave the session running, pause and leave, abort, or stay',
+    group: 'Leave',
+    footer: 11,
+    available: always,
+    run: (view) => quit(view),
+  },
+  {
+    id: 'leave.suspend',
+    context: 'everywhere',
+    keys: ['ctrl-z'],
+    label: 'suspend',
+    description: 'suspend: back to the shell; agents stand still until `fg`, or go on unseen after `bg`',
+    group: 'Look',
+    available: always,
+    run: () => [terminal({ type: 'suspend' })],
+  },
+  {
+    id: 'end.quit',
+    context: 'end',
+    keys: ['q'],
+    label: 'quit',
+    description: 'quit',
+    group: 'Leave',
+    footer: 11,
+    available: always,
+    run: (view) => quit(view),
+  },
+  {
+    id: 'quit.choose',
+    context: 'quit',
+    keys: ['enter'],
+    label: 'choose',
+    description: 'do the chosen action',
+    group: 'Leave',
+    footer: 1,
+    available: always,
+    run: (view) => chosen(view),
+  },
+  {
+    id: 'quit.again',
+    context: 'quit',
+    keys: ['ctrl-c'],
+    label: 'leave now',
+    description: 'leave immediately: pauses the session first, unless another program hosts it',
+    group: 'Leave',
+    available: always,
+    run: (view) => {
+      const choice = selectQuitChoices(view)[safest(view)];
+      const how = choice === undefined || choice.how === 'stay' ? 'close' : choice.how;
+      return [act({ type: 'overlay-closed' }), perform({ type: 'quit', how })];
+    },
+  },
+  closing('help', ['escape', 'q', '?', 'ctrl-c']),
+  closing('permission', ['escape', 'ctrl-c']),
+  closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('runners', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('statistics', ['escape', 'q', 'enter', 'ctrl-c']),
+  closing('sessions', ['escape', 'q', 'ctrl-c']),
+  closing('serve', ['escape', 'q', 'enter', 'ctrl-c']),
+  {
+    ...closing('task-list', ['escape', 'q', 'ctrl-c']),
+    label: 'start nothing',
+    description: 'start nothing',
+    // Without anything below it the screen closes too.
+    run: (view) =>
+      view.session === null && view.ui.overlays.length === 1 ? quit(view) : [act({ type: 'overlay-closed' })],
+  },
+  // It stands alone on its screen.
+  {
+    ...closing('ready-groups', ['escape', 'q', 'ctrl-c']),
+    label: 'start nothing',
+    run: (view) => quit(view),
+  },
+  closing('move-issue', ['escape', 'q', 'ctrl-c']),
+  { ...closing('plan-review', ['escape', 'q', 'ctrl-c']), label: 'later', description: 'decide later' },
+  {
+    ...closing('start', ['escape', 'ctrl-c']),
+    // Without a session there is nothing below it.
+    label: (view) => (isUnfolded(view) ? 'fold' : view.session === null ? 'quit' : 'close'),
+    description: 'fold the list of agents to install, or close',
+    run: (view) => {
+      if (isUnfolded(view)) return [act({ type: 'installs-folding-toggled' })];
+      return view.session === null ? quit(view) : [act({ type: 'overlay-closed' })];
+    },
+  },
+  closing('end', ['escape', 'ctrl-c']),
+  closing('needs-you', ['escape', 'q', 'u', 'ctrl-c']),
+  closing('knowledge', ['escape', 'q', 'ctrl-c']),
+  closing('answer', ['escape', 'ctrl-c']),
+  closing('confirm', ['escape', 'ctrl-c']),
+  closing('settled', ['enter', 'escape', 'ctrl-c']),
+  {
+    ...closing('trust', ['escape', 'q', 'ctrl-c']),
+    label: 'run nothing',
+    description: 'run nothing',
+    run: (view) => closeOverlay(view),
+  },
+  closing('quit', ['escape', 'q']),
+];
+
+/** Whether the start screen has its installations unfolded. */
+const isUnfolded = (view: ViewState): boolean => {
+  const top = view.ui.overlays.at(-1);
+  return top?.kind === 'start' && top.unfolded === true;
+};
+
+/** Leaves without a question when nothing is at stake. */
+const quit = (view: ViewState): readonly CommandEffect[] =>
+  selectQuitChoices(view).length === 0
+    ? [perform({ type: 'quit', how: 'close' })]
+    : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: safest(view) } })];
+
+/** Enter pauses when this program hosts the engine. With another host it leaves, which changes nothing. */
+const safest = (view: ViewState): number => {
+  const wanted = view.connection === 'attached' ? 'leave' : 'pause';
+  return Math.max(
+    0,
+    selectQuitChoices(view).findIndex((choice) => choice.how === wanted),
+  );
+};
+
+const chosen = (view: ViewState): readonly CommandEffect[] => {
+  const overlay = view.ui.overlays.at(-1);
+  const choice = overlay?.kind === 'quit' ? selectQuitChoices(view)[overlay.cursor] : undefined;
+  const close = act({ type: 'overlay-closed' });
+  if (choice === undefined || choice.how === 'stay') return [close];
+  if (choice.how !== 'abort') return [close, perform({ type: 'quit', how: choice.how })];
+  return [close, ask({ kind: 'abort', leaving: true })];
+};

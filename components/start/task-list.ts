@@ -1,0 +1,107 @@
+import { memoise } from '../../src/base/memoise.ts';
+import { drawingOf, fitsInBoxes, shapeOf } from '../../src/graph/drawn-shape.ts';
+import { buildGraph } from '../../src/tasks/graph.ts';
+import { longestChain } from '../../src/tasks/longest-chain.ts';
+import { widthOf } from '../../src/words/width.ts';
+import { type TextRow, textRows } from '../details/text-rows.ts';
+import { overlayRows } from '../draw/page.ts';
+import type { GraphView } from '../tasks/select-graph.ts';
+import type { TaskLine } from '../tasks/select-tasks.ts';
+import type { ListedTask, TaskListOverlay } from './start-list.ts';
+
+/** The dialog with the tasks of a run. */
+interface TaskListBox {
+  readonly width: number;
+  /** Its text: with the list of the tasks where they are not drawn. */
+  readonly text: readonly TextRow[];
+  /** The list beside a drawing that has no room for titles. */
+  readonly beside: readonly TextRow[];
+  /** The tasks as a drawn graph, where all of it fits below the text. */
+  readonly drawing: TaskListDrawing | null;
+}
+
+export interface TaskListDrawing {
+  readonly graph: GraphView;
+  readonly lines: ReadonlyMap<string, TaskLine>;
+}
+
+export const taskListBox = (
+  { about, list, tasks }: TaskListOverlay,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): TaskListBox => {
+  const usual = Math.min(110, columns - 4);
+  const words = textRows(about, usual - 4);
+  const room = { width: Math.min(150, columns - 4) - 4, height: overlayRows(rows) - words.length - 1 };
+  const drawing = drawn(tasks, room);
+  if (drawing === null)
+    return { width: usual, text: textRows([...about, ...list], usual - 4), beside: [], drawing };
+  const { layout } = drawing.graph;
+  const beside = layout.form.lines > 1 ? [] : listBeside(list, room, layout.width);
+  const across = layout.width + Math.max(0, ...beside.map(({ text }) => widthOf(text) + besideCells));
+  return { width: Math.max(usual, across + 4), text: words, beside, drawing };
+};
+
+/** A bar between drawing and list, and the marks of the list's items. */
+const besideCells = 6;
+
+/** The list beside a drawing, where none of its lines must be broken. */
+const listBeside = (
+  list: TaskListOverlay['list'],
+  { width, height }: { readonly width: number; readonly height: number },
+  drawn: number,
+): readonly TextRow[] => {
+  const rows = textRows(list, width - drawn - besideCells + 3).slice(1);
+  return rows.length <= height && rows.every(({ first }) => first) ? rows : [];
+};
+
+const drawn = (
+  tasks: readonly ListedTask[],
+  room: { readonly width: number; readonly height: number },
+): TaskListDrawing | null => {
+  if (!tasks.some(({ blockedBy }) => blockedBy.length > 0)) return null;
+  const { graph, chain, lines } = graphOf(tasks);
+  const ids = graph.waves.flat();
+  const folded = shapeOf(graph, { ids, folded: null });
+  const titles = ids.map((id) => lines.get(id)?.title ?? '');
+  const place = { anchor: null, ...room, timed: false, titles };
+  if (!fitsInBoxes(folded, place)) return null;
+  const fitted = drawingOf(folded, place);
+  const still = { at: null, cones: null, anchor: null, top: 0, left: 0, sentences: [] };
+  return {
+    graph: {
+      ...fitted,
+      ...folded,
+      ...still,
+      chain: new Set(chain.slice(1).map((id, index) => `${chain[index]} ${id}`)),
+      beyond: { above: null, below: null },
+      rows: fitted.layout.height,
+    },
+    lines,
+  };
+};
+
+/** Once for an overlay, so that the drawing is laid out once. Nothing has begun: each task is ready, or waits. */
+const graphOf = memoise((tasks: readonly ListedTask[]) => {
+  const graph = buildGraph(tasks.map((task) => ({ ...task, replaced_by: [] })));
+  const chain = longestChain(graph, () => true);
+  const line = ({ id, title }: ListedTask): TaskLine => ({
+    kind: 'task',
+    id,
+    title,
+    look: (graph.blockersOf.get(id) ?? []).length === 0 ? 'ready' : 'waiting',
+    word: '',
+    brief: '',
+    short: '',
+    lead: '',
+    names: [],
+    attempt: 0,
+    agent: null,
+    since: null,
+    tookMs: null,
+    uncommitted: null,
+    last: false,
+    chain: chain.includes(id),
+    partOf: null,
+  });
+  return { graph, chain, lines: new Map(tasks.map((task) => [task.id, line(task)])) };
+});

@@ -1,4 +1,0 @@
-import type { Settings } from '../session/settings.ts';
-
-/** A person's preferences for the screen (`ui.*`): keys, colours, signs, mouse, and the way to be called. */
-export type Preferences = Settings['ui'];

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { planFacts } from '../../components/plan/plan-facts.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
+import { initialState } from '../../src/pipeline/initial.ts';
+import { planRequest } from '../../src/pipeline/questions/open-questions.ts';
+import { formatAbout } from '../../src/words/local-time.ts';
+import { createStory, task } from '../helpers/story.ts';
+
+test.each([
+  [0, '10 s'],
+  [14_000, '20 s'],
+  [88_000, '90 s'],
+  [91_000, '2 min'],
+  [12.4 * 60_000, '12 min'],
+  [95 * 60_000, '1 h 40 min'],
+  [121 * 60_000, '2 h'],
+])('%d ms are about %s', (ms, words) => {
+  expect(formatAbout(ms)).toBe(words);
+});
+
+test('the plan gate says how many tasks wait for each other, and about how long they take and what they cost', () => {
+  const story = createStory()
+    .begin()
+    .tasks([task('a'), task('b', ['a']), task('c', ['b'])]);
+  const state = story.events.reduce((before, event) => evolve(before, event), initialState());
+  const question = {
+    request: planRequest,
+    kind: 'plan',
+    text: 'Approve?',
+    options: [],
+    agent: null,
+    task: null,
+    attempt: null,
+    invocation: null,
+    since: state.at,
+  } as const;
+  expect(planFacts(state, question)).toBe('3 tasks · at most 3 in a row');
+  const usual = { tasks: 8, ms: 600_000, cost: { amount: 0.5, currency: 'USD' } };
+  expect(planFacts({ ...state, earlier: { tasks: {}, usual } }, question)).toBe(
+    '3 tasks · at most 3 in a row · about 30 min · about $1.50',
+  );
+});

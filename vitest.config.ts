@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from './test/helpers/limits.ts';
 import { takeScratchOfRun } from './test/helpers/scratch-of-run.ts';
 import { slowestFiles } from './test/helpers/slowest-files-reporter.ts';
 import { staleBuild } from './test/helpers/stale-build-reporter.ts';
@@ -19,14 +20,14 @@ const print = (text: string): void => void process.stdout.write(text);
 /** These start the program, mostly on a pseudo-terminal, and wait for two thirds of the time: six of them keep two cores busy. */
 const terminals = ['test/e2e/**/*.test.ts'];
 
-/** The rest mostly computes. The limits are generous enough for a loaded machine. */
+/** The rest mostly computes. */
 export default defineConfig({
   test: {
     pool: 'forks',
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    // How long `expect.poll` looks: the default of 1 s is less than a loaded machine takes to write a file.
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: limits.test,
+    hookTimeout: limits.test,
+    // The default of 1 s is less than a loaded machine takes to write a file.
+    expect: { poll: { timeout: limits.wait } },
     env: { NODE_ENV: 'production' },
     setupFiles: ['test/helpers/start-worker.mjs'],
     // Node loads the modules (load-natively.ts).

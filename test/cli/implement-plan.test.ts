@@ -176,7 +176,7 @@ it('two conversations on one plan: the second is refused with who has it, also b
   const id = /--continue (\d{6}-\d{6})/.exec(left.stdout)?.[1] ?? '';
   const open = startProgram(['skill', 'iterate-plan', planFile], { cwd, env, input: '' });
   onTestFinished(() => open.kill('SIGKILL'));
-  await open.waitFor('What do you say?', 60_000);
+  await open.waitFor('What do you say?');
   const sent = prompts().length;
   for (const args of [
     ['implement-plan', '1'],

@@ -196,10 +196,10 @@ describe('plans', () => {
       { ...issue, [planFile]: plan() },
     );
     const running = startProgram(['skill', 'iterate-plan', '1'], { cwd, env, input: '' });
-    await running.waitFor('keep the document', 60_000);
+    await running.waitFor('keep the document');
     write(planFile, plan('Mine.'));
     running.type('1\n');
-    await running.waitFor('was edited in the meantime. Replace it with this version?', 60_000);
+    await running.waitFor('was edited in the meantime. Replace it with this version?');
     running.type('n\n');
     await running.waitFor('stays as it is');
     running.type('2\n');

@@ -104,7 +104,7 @@ test('whatever is open, at any size from 60×20 to 300×100, no line is wider an
     ),
     draws(25),
   );
-}, 120_000);
+});
 
 test('a resize is followed at once, down to sizes nobody would work with', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: crowded() });

@@ -50,14 +50,14 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(early).not.toMatch(/Inbox|attempt 1/);
   writeFileSync(join(workspace, 'go-wave'), '');
   // The sample agent asks before it runs a command.
-  await terminal.waitFor(/git tag notes-for-translators/, 60_000);
+  await terminal.waitFor(/git tag notes-for-translators/);
   terminal.press('u');
   await terminal.waitFor(/1 (?:once|yes|allow)/i);
   terminal.press('1');
   // One fails its review, says why, and passes on its second attempt.
-  await terminal.waitFor(row(works, 'html', 'running #2'), 60_000);
-  await terminal.waitFor(row('✓', 'html', 'done'), 60_000);
-  const gate = await terminal.waitFor(/Waiting for you: approve knowledge, \d+ files/, 60_000);
+  await terminal.waitFor(row(works, 'html', 'running #2'));
+  await terminal.waitFor(row('✓', 'html', 'done'));
+  const gate = await terminal.waitFor(/Waiting for you: approve knowledge, \d+ files/);
   expect(gate).toMatch(/10 of 10 done/);
   expect(gate).toMatch(/Review › \[Learn\] › Done/);
   expect(gate).toMatch(/Needs you \(1\)/);
@@ -73,7 +73,7 @@ test('the sample session on a screen, from the first wave over the retry and the
   expect(terminal.isAlternate()).toBe(false);
   expect(readFileSync(join(workspace, 'build/greetings.html'), 'utf8')).toContain('&amp;');
   expect(readdirSync(join(workspace, '.docs'))).toContain('index.md');
-}, 180_000);
+});
 
 test('the sample loop on a screen: its turns, their decisions, DRAINING, and its end', async () => {
   const terminal = openScreen(['demo', 'loop'], { cwd: tempDir(), columns: 120, rows: 36 });
@@ -90,8 +90,8 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   terminal.press('enter');
   const details = await terminal.waitFor(/Decide\s*\n.*turn 2 follows/);
   expect(details).toMatch(/Observe[\s\S]*2 files changed[\s\S]*Orient[\s\S]*Decide[\s\S]*Act/);
-  await terminal.waitFor(/ends soon: \d turns left after this one/, 20_000);
-  const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/, 30_000);
+  await terminal.waitFor(/ends soon: \d turns left after this one/);
+  const end = await terminal.waitFor(/Complete after 5 turns: every box is ticked/);
   expect(end).toMatch(/Drain › \[Done\]/);
   await terminal.waitFor('prints the report');
   terminal.press('escape');
@@ -101,4 +101,4 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   terminal.press('q');
   expect(await terminal.exit).toBe(0);
   expect(terminal.isAlternate()).toBe(false);
-}, 90_000);
+});

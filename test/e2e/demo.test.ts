@@ -30,7 +30,7 @@ test('the demo runs by itself without a terminal: an agent that costs, one retry
   } finally {
     if (workspace !== '') rmSync(workspace, { recursive: true, force: true });
   }
-}, 180_000);
+});
 
 test('demo --agent gives the work on the sample to that agent, and refuses one that is unknown or absent', async () => {
   const agent = createScriptedAgent(tempDir(), { turns: [{ actions: [{ do: 'hang' }] }] });

@@ -55,7 +55,7 @@ test('a command edited in the task file outside is asked about on the screen, wi
 test('headless it is not taken over, and the log says so', async () => {
   const workspace = workspaceWith({ 'plan.yaml': edited });
   const running = runProgram(['run', '--plan', 'plan.yaml', '--headless', '--yes'], { cwd: workspace });
-  await expect.poll(() => logOf(workspace), { timeout: 20_000 }).toContain('waiting for build');
+  await expect.poll(() => logOf(workspace)).toContain('waiting for build');
   editTaskFile(workspace);
   writeIn(workspace, 'go-build', '');
   const { code, stdout } = await running;

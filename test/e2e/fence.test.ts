@@ -249,7 +249,7 @@ tasks:
   const words = ['--on', 'jail', '--at-end', 'keep', '--headless'];
   const host = startProgram(['run', '--plan', 'plan.yaml', ...words], { cwd, env });
   const waits = async (): Promise<void> => {
-    await host.waitFor(/second \$ until test/u, 60_000);
+    await host.waitFor(/second \$ until test/u);
     await expect.poll(() => processesNaming(gate).length).toBeGreaterThan(1);
   };
   /** The work was done once, what was half done lies beside it, and nothing is left behind. */

@@ -72,4 +72,4 @@ test('the drawn graph answers keys and the mouse, and the Timeline leads to the 
   await terminal.waitFor(
     (screen) => /\[(1 )?Out(put)?\] .* right [━─]/.test(screen) && /│ +waiting for right/.test(screen),
   );
-}, 60_000);
+});

@@ -315,7 +315,7 @@ tasks:
   expect(result.code, result.stdout + result.stderr).toBe(0);
   expect(result.stdout.match(/ merged: /g)).toHaveLength(2);
   expect(result.stdout).not.toContain('after the merge');
-}, 120_000);
+});
 
 test('a verify that needs what git ignores in the attempt fails, and says that worktree.setup has to make it', async () => {
   const repository = repositoryWith({
@@ -338,7 +338,7 @@ tasks:
   expect(result.stdout).toContain(
     'verify ran on the commit, without node_modules/one, out, which git ignores: track them, or let worktree.setup make them.',
   );
-}, 120_000);
+});
 
 test('worktrees that exist at one time have numbers of their own, and worktree.teardown ends in each what worktree.setup began', async () => {
   const outside = tempDir();
@@ -378,4 +378,4 @@ ${task('one', 'began-two')}${task('two', 'began-one', 'down-*-one')}`,
   // A command that fails is said, and the worktree goes all the same.
   expect(result.stdout).toMatch(/worktree\.teardown failed: .*test "\$RALPH_TASK" = one/);
   expect(git(repository, 'worktree', 'list').trim().split('\n').length).toBeLessThanOrEqual(2);
-}, 120_000);
+});

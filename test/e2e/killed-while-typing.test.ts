@@ -43,9 +43,7 @@ test.each([
     await first.waitFor('use the wide');
     first.type('margin');
     const file = join(state, 'ralph-tui/written.json');
-    await expect
-      .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 20_000 })
-      .toContain('use the wide margin');
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('use the wide margin');
     await first.kill('SIGKILL');
     const again = openScreen(['resume'], options);
     onTestFinished(() => again.kill('SIGKILL'));

@@ -294,7 +294,7 @@ test.runIf(hasTmux)(
       'plan.yaml',
       '--yes',
     );
-    await expect.poll(() => tmux('capture-pane', '-p'), { timeout: 30_000 }).toContain('waiting for first');
+    await expect.poll(() => tmux('capture-pane', '-p')).toContain('waiting for first');
     await holdsOn(workspace, () => tmux('kill-server'));
   },
 );
@@ -316,7 +316,7 @@ test.runIf(canSsh())(
     terminal.onData((text) => {
       shown += text;
     });
-    await expect.poll(() => shown, { timeout: 30_000 }).toContain('waiting for first');
+    await expect.poll(() => shown).toContain('waiting for first');
     // Nobody says goodbye: the server finds the connection closed, and takes the terminal away.
     await holdsOn(workspace, () => terminal.kill('SIGKILL'));
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { ask } from '../helpers/ask.ts';
 import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { markedProcesses } from '../helpers/real-session.ts';
@@ -141,7 +142,8 @@ test('`stop` during a turn that ignores TERM: DRAINING, then STOPPED after the g
   const { events } = readJournal(createDisk(), join(onlySession(workspace), 'journal.jsonl'));
   const entered = (state: string): number =>
     Date.parse(events.find((event) => event.type === 'state.entered' && event.state === state)?.at ?? '');
-  expect(entered('STOPPED') - entered('DRAINING')).toBeLessThan(300 + 5_000);
+  // Its own grace counts, not the default one.
+  expect(entered('STOPPED') - entered('DRAINING')).toBeLessThan(defaultSettings.loop.grace);
   expect(markedProcesses(onlySession(workspace))).toEqual([]);
   const again = startSession(loop, { cwd: workspace });
   await again.waitFor('turn-1 | ready');

@@ -31,7 +31,7 @@ const sessionThere = async () => {
     cwd: there,
     env: { XDG_STATE_HOME: machine.state },
   });
-  await run.waitFor('train $ until', 60_000);
+  await run.waitFor('train $ until');
   return { machine, there, here, home, env, gate, run };
 };
 
@@ -52,16 +52,16 @@ onSsh(
       /^sent PAUSE: /u,
     );
     writeFileSync(gate, '');
-    await run.waitFor('paused', 60_000);
+    await run.waitFor('paused');
     const steer = ['signal', 'STEER', "turn 'left'; $(touch no)", '--apply', 'adjust', `--session=gpu:${id}`];
     expect((await runProgram(steer, { cwd, env })).code).toBe(0);
     expect((await runProgram(['signal', 'RESUME', '--session', `gpu:${id}`], { cwd, env })).code).toBe(0);
-    await run.waitFor('train $ sleep 300', 60_000);
+    await run.waitFor('train $ sleep 300');
     expect(run.output()).toContain("turn 'left'; $(touch no)");
     expect([there, cwd].some((place) => existsSync(join(place, 'no')))).toBe(false);
 
     const watched = startSession(['attach', `gpu:${id}`, '--json'], { cwd, env });
-    await watched.waitFor('"command.started"', 60_000);
+    await watched.waitFor('"command.started"');
     // A word of the program there keeps its exit code.
     const late = await runProgram(['retry', 'nothing', '--session', `gpu:${id}`], { cwd, env });
     expect(late.code).toBe(2);
@@ -116,7 +116,7 @@ onSsh(
     await terminal.waitFor(/attached @gpu[\s\S]*train/u);
     await terminal.waitFor('begun');
     terminal.press('p');
-    await run.waitFor('PAUSE', 60_000);
+    await run.waitFor('PAUSE');
     writeFileSync(gate, '');
     await terminal.waitFor(/paused/iu);
     terminal.press('s');
@@ -125,7 +125,7 @@ onSsh(
     terminal.press('enter');
     await terminal.waitFor('sent: STEER');
     terminal.press('p');
-    await run.waitFor('train $ sleep 300', 60_000);
+    await run.waitFor('train $ sleep 300');
     expect(run.output()).toContain('turn left');
 
     terminal.press('S');

@@ -55,7 +55,7 @@ test('everything we create is for its owner alone, whatever the umask says', asy
   const watching = startProgram(['attach', '--json'], { cwd: workspace, env: { XDG_STATE_HOME: state } });
   await ralph('signal', 'INFO', 'hello');
   await ralph('signal', 'STEER', 'keep it short', '--target', 'Librarian');
-  await watching.waitFor('"gate.opened"', 60_000);
+  await watching.waitFor('"gate.opened"');
   await ralph('approve');
   expect((await watching.done).code).toBe(0);
   await hostIsGone(workspace);

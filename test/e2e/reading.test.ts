@@ -32,9 +32,7 @@ const git = (cwd: string, ...args: readonly string[]): void => {
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd });
 };
 
-test('what a session printed, changed and found is read on the screen with its keys', {
-  timeout: 90_000,
-}, async () => {
+test('what a session printed, changed and found is read on the screen with its keys', async () => {
   const workspace = workspaceWith({
     'plan.yaml': plan,
     'kept.txt': 'old\n',
@@ -58,9 +56,9 @@ test('what a session printed, changed and found is read on the screen with its k
     env: { EDITOR: 'bin/vi' },
   });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/✗ loser /, 60_000);
+  await terminal.waitFor(/✗ loser /);
   terminal.press('w');
-  await terminal.waitFor(/✗ loser .*failed: exit 1: no luck/, 60_000);
+  await terminal.waitFor(/✗ loser .*failed: exit 1: no luck/);
   const press = (...keys: readonly string[]): void => {
     for (const key of keys) terminal.press(key);
   };

@@ -60,7 +60,7 @@ test('the last frame of a recording is the end of the session, with the keys of 
     ...size,
     env: { COLORTERM: 'truecolor' },
   });
-  await terminal.waitFor(/383 of 383 · at the end/, 60_000);
+  await terminal.waitFor(/383 of 383 · at the end/);
   const last = await shownAfter(lines.map(([, , data]) => data).join(''));
   // A replay tells where it is, above the panes, and has keys of its own below them.
   const panes = (rows: readonly string[]): readonly string[] => rows.slice(3, -1);

@@ -104,7 +104,7 @@ test('no secret reaches a file of the session, standard output or an error, what
     env: home,
   });
   // What is no signal is given ten seconds to become one.
-  await running.waitFor('"signal.rejected"', 30_000);
+  await running.waitFor('"signal.rejected"');
   release(workspace, 'on');
   const result = await running.done;
   expect(result.stdout).toContain('"session.stopped"');
@@ -219,7 +219,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
   terminal.press('enter');
   await terminal.waitFor('y trust and run');
   terminal.press('y');
-  await terminal.waitFor(/│ +waiting for on/, 30_000);
+  await terminal.waitFor(/│ +waiting for on/);
   const session = onlySession(workspace);
   writeIn(session, 'signals/inputs/signal.260101-000000Z-001.yaml', signalFile('INFO'));
   await terminal.waitFor(/INFO +.*redacted/);
@@ -228,7 +228,7 @@ test('no secret reaches the screen, its title, a notification or what is remembe
     await terminal.waitFor(new RegExp(`\\[${tab} `));
   }
   release(workspace, 'on');
-  await terminal.waitFor('Waiting for you', 30_000);
+  await terminal.waitFor('Waiting for you');
   terminal.press('u');
   await terminal.waitFor(/Keep these lessons[\s\S]*how-to/);
   terminal.press('escape');

@@ -43,7 +43,7 @@ const open = (files: Readonly<Record<string, string>> = {}) => {
 
 test('the palette opens an idea over a running session, which continues below, keeps it, and forms it into an issue', async () => {
   const { cwd, terminal, palette } = open();
-  await terminal.waitFor(/waiting for first/, 90_000);
+  await terminal.waitFor(/waiting for first/);
   await palette('draft an idea');
   await terminal.waitFor('What is the idea?');
   const answer = async (text: string, next: string): Promise<void> => {
@@ -84,7 +84,7 @@ test('the palette opens an idea over a running session, which continues below, k
 
 test('a conversation with an agent is left with Esc and continued from the palette, without another call', async () => {
   const { terminal, palette, prompts } = open();
-  await terminal.waitFor(/waiting for first/, 90_000);
+  await terminal.waitFor(/waiting for first/);
   await palette('research the code');
   await terminal.waitFor('What exactly do you want to know?');
   expect(terminal.screen()).toContain('Sample works with you; permissions:');
@@ -100,7 +100,7 @@ test("a repository's skill is shown before it is opened over a session", async (
   const { terminal, palette, prompts } = open({
     '.ralph/skills/research-codebase/SKILL.md': skillFile('research-codebase', '', 'Our own research.'),
   });
-  await terminal.waitFor(/waiting for first/, 90_000);
+  await terminal.waitFor(/waiting for first/);
   await palette('research the code');
   await terminal.waitFor('would instruct agents');
   expect([terminal.screen().includes('Our own research.'), prompts()]).toEqual([true, 0]);

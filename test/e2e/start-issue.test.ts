@@ -87,4 +87,4 @@ test('on a terminal run --mode hero offers the ready groups, lists the tasks, an
   await terminal.waitFor(/[Aa]borted/);
   terminal.type('\u0003\u0003');
   await terminal.exit;
-}, 240_000);
+});

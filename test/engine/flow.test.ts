@@ -606,4 +606,4 @@ test('stopped at any write and resumed, every task is done once and nothing stan
     ).toEqual([]);
   }
   expect(crashes).toBeGreaterThan(sized({ short: 6, long: 40 }));
-}, 120_000);
+});

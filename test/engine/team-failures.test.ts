@@ -273,4 +273,4 @@ test('stopped at any write and resumed, a team does every task once, and each cl
     expect((await session.issue('1')).lock, where).toBeUndefined();
   }
   expect(crashes).toBeGreaterThan(8);
-}, 120_000);
+});

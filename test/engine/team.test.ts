@@ -103,4 +103,4 @@ test('hero and team give the same task list and the same end, for generated grou
     expect(runs[1], `seed ${seed}`).toEqual(runs[0]);
     expect(new Set(runs[0]?.done).size).toBe(runs[0]?.done.length);
   }
-}, 60_000);
+});

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { limits } from './limits.ts';
 
 export interface ProgramResult {
   /** The exit code, or the name of the signal that ended it. */
@@ -46,7 +47,7 @@ export const followed = (streams: Streams, end: Promise<number | string>): Follo
   return {
     output: () => stdout + stderr,
     done,
-    waitFor: (wanted, timeout = 40_000) =>
+    waitFor: (wanted, timeout: number = limits.wait) =>
       new Promise((resolve, reject) => {
         const finish = (settle: () => void): void => {
           clearTimeout(timer);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { widthOf } from '../../src/words/width.ts';
+import { limits } from './limits.ts';
 import { cleanEnvironment, ofProcess, programFile, trusting } from './program.ts';
 import { startInside } from './program-inside.ts';
 
@@ -251,7 +252,7 @@ const drawn = (
     rows,
     screen,
     text,
-    waitFor: (wanted, timeout = 40_000) =>
+    waitFor: (wanted, timeout: number = limits.wait) =>
       new Promise((resolve, reject) => {
         const matches = (): boolean => {
           const now = screen();

@@ -239,7 +239,7 @@ test('whatever happens, a session ends with a stated reason and no rule of dispa
     }),
     draws(400),
   );
-}, 60_000);
+});
 
 test('a journal replayed gives the state of the live run, and every event survives JSON and its schema', () => {
   fc.assert(
@@ -255,4 +255,4 @@ test('a journal replayed gives the state of the live run, and every event surviv
     }),
     draws(60),
   );
-}, 60_000);
+});

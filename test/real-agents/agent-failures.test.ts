@@ -87,7 +87,7 @@ test('ABORT names what an agent left without marker and parent as possibly left,
   });
   const program = world.start('run', 'Try it', '--agent', 'odd', '--permissions', 'workspace', '--headless');
   const left = (): number | undefined => processes().find(({ command }) => command.trim() === daemon)?.pid;
-  await expect.poll(left, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(left).toBeDefined();
   const pid = left() ?? 0;
   onTestFinished(() => endLeft(pid));
   expect((await world.start('signal', 'ABORT').done).code).toBe(0);

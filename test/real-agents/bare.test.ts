@@ -157,7 +157,7 @@ describe.each(installedAgents())('$name', (agent) => {
     await client.cancel(sessionId);
     expect((await running).stopReason).toBe('cancelled');
     await client.end();
-    await expect.poll(() => shells().length, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => shells().length).toBe(0);
     expect(model.problems).toEqual([]);
   });
 });

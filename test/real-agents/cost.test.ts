@@ -72,9 +72,6 @@ const bare = async (agent: RealAgent): Promise<Cost> => {
 describe.each(installedAgents())('$name', (agent) => {
   test.each(efforts)(
     'what a goal of three tasks costs with the effort %s, beside the agent alone',
-    {
-      timeout: 400_000,
-    },
     async (effort) => {
       const alone = await bare(agent);
       const cost = await session(agent, effort);

@@ -24,7 +24,6 @@ const laneOf = (id: (typeof ids)[number], ...does: readonly Part[]): Lane => ({
 
 test.each(installedAgents().slice(0, 1))(
   'what $name does to forbidden files, .ralph and sessions is undone, said, and fails its attempt; reading is fine',
-  { timeout: 120_000 },
   async (agent) => {
     const world = createProgramWorld();
     const { workspace } = world;

@@ -58,7 +58,6 @@ const prepare = ({ workspace }: ProgramWorld, origin: string): void => {
 
 test.skipIf(!allInstalled(gemini, codex))(
   'Gemini and Codex take six issues in two streams from research to merge on GitHub, over a rejected plan, a failed check, PAUSE, kill -9, an issue that a person closes, and a conflict',
-  { timeout: 600_000 },
   async () => {
     const origin = tempDir();
     const firstHeads = new Map<string, string>();
@@ -136,7 +135,7 @@ test.skipIf(!allInstalled(gemini, codex))(
     await expect(ended).rejects.toThrow();
 
     const second = world.start(...run);
-    await second.waitFor(/\bpaused\b/, 120_000);
+    await second.waitFor(/\bpaused\b/);
     expect((await world.start('signal', 'RESUME').done).code).toBe(0);
     const conflicted = await second.done;
     expect(conflicted.code, conflicted.stdout.slice(-3_000) + conflicted.stderr).toBe(1);

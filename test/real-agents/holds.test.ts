@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { limits } from '../helpers/limits.ts';
 import type { ModelServer } from '../helpers/model-server/model-server.ts';
 import type { ModelRequest } from '../helpers/model-server/script.ts';
 import type { RealAgent } from './agents/real-agent.ts';
@@ -52,7 +53,7 @@ const order = async (world: ProgramWorld, ...args: readonly string[]): Promise<v
 };
 
 const seen = (world: ProgramWorld, type: string) =>
-  expect.poll(() => world.events().some((event) => event.type === type), { timeout: 150_000 }).toBe(true);
+  expect.poll(() => world.events().some((event) => event.type === type)).toBe(true);
 
 const paused = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
   const { world, model } = await begin(agent, 'talks');
@@ -80,7 +81,7 @@ const asked = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
 };
 
 test('a paused agent and one that asked a person call no model, and go on when they may', {
-  timeout: (seconds + 150) * 1_000,
+  timeout: limits.test + seconds * 1_000,
 }, async () => {
   const agents = installedAgents();
   const found = await Promise.all(

@@ -113,7 +113,7 @@ test.skipIf(agents.length === 0)(
     expect(state()).toEqual(before);
     model.release('go');
     const of = (wanted: string) => world.events().filter(({ type }) => type === wanted);
-    await expect.poll(() => of('task.qualified'), { timeout: 150_000 }).toHaveLength(agents.length);
+    await expect.poll(() => of('task.qualified')).toHaveLength(agents.length);
     expect(of('task.started').map(({ attempt }) => attempt)).toEqual(agents.map(() => 1));
     expect(model.problems).toEqual([]);
     for (const { file, line } of tasks) expect(world.read(file)).toBe(`${line}\n`);

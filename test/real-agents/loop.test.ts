@@ -51,7 +51,7 @@ describe.each(installedAgents())('$name', (agent) => {
         ],
       },
     ]);
-    await expect.poll(() => existsSync(join(world.workspace, 'turn.runs')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(world.workspace, 'turn.runs'))).toBe(true);
     expect((await world.start('signal', 'STEER', 'Tick it at once').done).code).toBe(0);
     await program.waitFor(/STEER "Tick it at once" (?:reaches|waits|will) /);
     writeFileSync(join(world.workspace, 'turn.go'), '');

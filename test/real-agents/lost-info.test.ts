@@ -10,7 +10,6 @@ const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
 test.skipIf(!allInstalled(codex))(
   'an INFO that Codex took into a reply which RETRY ends is not handled with it: the next attempt gets it',
-  { timeout: 120_000 },
   async () => {
     const { name, hand } = codex;
     const world = createProgramWorld();
@@ -37,18 +36,18 @@ test.skipIf(!allInstalled(codex))(
     });
     const run = ['run', 'Write a file', '--agent', name, '--permissions', 'workspace', '--headless'];
     const program = world.start(...run);
-    await expect.poll(() => existsSync(at('first.runs')), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(at('first.runs'))).toBe(true);
     expect(
       (await world.start('signal', 'INFO', 'The person likes short files', '--task', task.id).done).code,
     ).toBe(0);
-    await program.waitFor('message arrived', 30_000);
+    await program.waitFor('message arrived');
     const handled = () =>
       world.events().filter(({ type, signal }) => type === 'signal.handled' && isInfo(signal));
     expect(handled()).toEqual([]);
     expect((await world.start('retry', task.id, 'Anew').done).code).toBe(0);
     await model.step(plain.name, 1);
     writeFileSync(at('first.go'), '');
-    await expect.poll(() => handled().length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => handled().length).toBe(1);
     expect(handled()[0]?.['action_taken']).toMatch(/^added to the context/);
     expect(model.problems).toEqual([]);
     await world.start('signal', 'ABORT').done;

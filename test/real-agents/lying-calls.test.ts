@@ -16,7 +16,6 @@ const refusesUnknown: readonly string[] = ['claude'];
 /** The model's words reach the agent as its own: what is asked for is judged whatever ids and arguments it uses. */
 test.each(installedAgents())(
   '$name gets no permission by an id that was used before, nor by the arguments of our tools',
-  { timeout: 120_000 },
   async (agent) => {
     const { workspace, model, turn } = await decideFor(agent);
     const { hand, endsAtRejection } = agent;

@@ -59,9 +59,7 @@ const begin = async (agent: RealAgent) => {
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('every order reaches a working agent: SET, SKIP, STEER now, ANSWER, RETRY, CANCEL, DRAIN', {
-    timeout: 240_000,
-  }, async () => {
+  test('every order reaches a working agent: SET, SKIP, STEER now, ANSWER, RETRY, CANCEL, DRAIN', async () => {
     const { world, model } = await begin(agent);
     const table: string[] = [];
     const note = (type: string, times: SignalTimes): void => {
@@ -75,7 +73,7 @@ describe.each(installedAgents())('$name', (agent) => {
       world.events().find((each) => each.type === type && JSON.stringify(each).includes(words));
     /** Waits for this event in the journal. */
     const seen = async (type: string, words: string) => {
-      await expect.poll(() => event(type, words), { timeout: 20_000 }).toBeDefined();
+      await expect.poll(() => event(type, words)).toBeDefined();
       return event(type, words);
     };
     // Somebody is there: a question waits for the answer, and the gate for its own.

@@ -9,7 +9,6 @@ const task: StoryTask = { id: 'left', file: 'left.txt', line: 'left' };
 
 test.each(installedAgents())(
   '$name works by an entry of the configuration alone: a command, variables and the mode in which it asks',
-  { timeout: 120_000 },
   async (agent) => {
     const world = createProgramWorld();
     const lane = executorLane(task, agent.hand, world.workspace);

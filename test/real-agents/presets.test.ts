@@ -88,9 +88,7 @@ const requests: Readonly<Record<string, Request>> = {
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('every preset allows the kinds of requests that it promises, and no other', {
-    timeout: 120_000,
-  }, async () => {
+  test('every preset allows the kinds of requests that it promises, and no other', async () => {
     const { home, workspace, model, turn } = await decideFor(agent);
     const hand = agent.hand;
     const rows: unknown[] = [];

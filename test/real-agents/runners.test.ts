@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../helpers/limits.ts';
 import type { ModelRequest, Step } from '../helpers/model-server/script.ts';
 import { canSsh } from '../helpers/ssh-machine.ts';
 import type { RealAgent } from './agents/real-agent.ts';
@@ -94,7 +95,7 @@ describe.runIf(isThere).each(installedAgents().flatMap((agent) => [{ agent, name
     test.each(places)(
       'on %s: INFO, STEER, PAUSE, RESUME, a permission, a question, CANCEL and ABORT reach the agent, and a cut loses nothing',
       {
-        timeout: 240_000 + cutSeconds * 1_000,
+        timeout: limits.test + cutSeconds * 1_000,
       },
       async (placeName) => {
         const { world, model, machine, program, place } = await begin(agent, placeName);
@@ -103,9 +104,7 @@ describe.runIf(isThere).each(installedAgents().flatMap((agent) => [{ agent, name
           table.push(formatTimes(`${agent.name} ${placeName}`, words, timesOf(world, words, request)));
         };
         const runs = (name: string) =>
-          expect
-            .poll(() => existsSync(join(place.gatesHere(), `${name}.runs`)), { timeout: 90_000 })
-            .toBe(true);
+          expect.poll(() => existsSync(join(place.gatesHere(), `${name}.runs`))).toBe(true);
         const go = (name: string): void => writeFileSync(join(place.gatesHere(), `${name}.go`), '');
         const order = async (...args: readonly string[]): Promise<void> => {
           const { code, stdout, stderr } = await world.start(...args).done;
@@ -113,11 +112,8 @@ describe.runIf(isThere).each(installedAgents().flatMap((agent) => [{ agent, name
         };
         const seen = (type: string, words: string) =>
           expect
-            .poll(
-              () => world.events().some((each) => each.type === type && JSON.stringify(each).includes(words)),
-              {
-                timeout: 60_000,
-              },
+            .poll(() =>
+              world.events().some((each) => each.type === type && JSON.stringify(each).includes(words)),
             )
             .toBe(true);
         const { worksAt } = place;

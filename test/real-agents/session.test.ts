@@ -80,9 +80,7 @@ const beside: Readonly<Record<string, (home: string) => void>> = {
 };
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', {
-    timeout: 240_000,
-  }, async () => {
+  test('works on a goal in a worktree from the plan to the merge, through our tools, and leaves the workspace and no process behind', async () => {
     const home = makeHome();
     const workspace = makeWorkspace(home);
     const model = await modelServer(...lanes(agent));

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../helpers/limits.ts';
 import type { ModelServer } from '../helpers/model-server/model-server.ts';
 import type { Lane } from '../helpers/model-server/script.ts';
 import type { Hand, RealAgent } from './agents/real-agent.ts';
@@ -62,7 +63,7 @@ const begin = async (agent: RealAgent) => {
 
 const fileOf = (world: ProgramWorld, name: string): string => join(world.workspace, name);
 const runs = (world: ProgramWorld, name: string) =>
-  expect.poll(() => existsSync(fileOf(world, `${name}.runs`)), { timeout: 60_000 }).toBe(true);
+  expect.poll(() => existsSync(fileOf(world, `${name}.runs`))).toBe(true);
 const go = (world: ProgramWorld, name: string): void => writeFileSync(fileOf(world, `${name}.go`), '');
 const signal = async (world: ProgramWorld, ...args: readonly string[]): Promise<void> => {
   expect((await world.start('signal', ...args).done).code).toBe(0);
@@ -77,7 +78,7 @@ const steps = ({ requests }: ModelServer) => requests.filter(({ kind }) => kind 
 
 describe.each(installedAgents())('$name', (agent) => {
   test('INFO and STEER reach a working agent, PAUSE holds it without a model request, RESUME goes on, ABORT leaves nothing', {
-    timeout: 120_000 + pauseSeconds * 1_000,
+    timeout: limits.test + pauseSeconds * 1_000,
   }, async () => {
     const { world, model, program } = await begin(agent);
     await runs(world, 'first');
@@ -92,10 +93,10 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(heard.whole).toContain('The person likes short files');
     await runs(world, 'second');
     await signal(world, 'PAUSE');
-    await program.waitFor('pausing', 30_000);
+    await program.waitFor('pausing');
     go(world, 'second');
     // The next command needs a permission, which is held as well as a turn that has ended.
-    await program.waitFor(/\bpaused\b|left echo left/, 60_000);
+    await program.waitFor(/\bpaused\b|left echo left/);
     const heldSince = Date.now();
     const held = model.requests.length;
     await pass(pauseSeconds * 1_000);
@@ -107,9 +108,7 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(steps(model).filter(({ lane }) => lane === 'steered')).toHaveLength(3);
     const decided = world.events().find(({ type }) => type === 'steer.decided');
     expect(decided).toMatchObject({ verdict: 'adjust' });
-    await expect
-      .poll(() => world.agents().some(({ command }) => command.includes('sleep')), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => world.agents().some(({ command }) => command.includes('sleep'))).toBe(true);
 
     await signal(world, 'ABORT');
     expect((await program.done).code).toBe(130);

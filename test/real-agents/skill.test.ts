@@ -69,9 +69,9 @@ describe.each(installedAgents())('$name', (agent) => {
           await terminal.waitFor(`> ${words}`);
         }
         terminal.press('enter');
-        await terminal.waitFor(next, 60_000);
+        await terminal.waitFor(next);
       };
-      return { terminal, answer, first: (words: RegExp) => terminal.waitFor(words, 120_000) };
+      return { terminal, answer, first: (words: RegExp) => terminal.waitFor(words) };
     };
     const onlyFile = (folder: string): string => {
       const names = readdirSync(join(workspace, 'thoughts/shared', folder));
@@ -144,5 +144,5 @@ describe.each(installedAgents())('$name', (agent) => {
     expect(git(workspace, 'branch', '--list', 'ralph/*')).toContain('ralph/offline-pages');
     expect(git(workspace, 'show', 'ralph/offline-pages:store.txt')).toBe('stored\n');
     expect(model.problems).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -25,7 +25,6 @@ const steps = Array.from({ length: 12 }, (_, step) => step);
 const toolMs = 3_000;
 /** A reply that streams or is silent when the order comes would end so much later. */
 const replyMs = 40_000;
-const limit = { timeout: 90_000 };
 
 const begin = async (agent: RealAgent, state: string) => {
   const world = createProgramWorld();
@@ -48,8 +47,8 @@ const begin = async (agent: RealAgent, state: string) => {
   const file = (name: string): string => join(world.workspace, name);
   /** The agent is in its state; gives the number of its step. */
   const settled = async (): Promise<number> => {
-    await expect.poll(() => asked().length, limit).toBeGreaterThan(0);
-    if (state === 'in a tool') await expect.poll(() => existsSync(file(`${last()}.runs`)), limit).toBe(true);
+    await expect.poll(() => asked().length).toBeGreaterThan(0);
+    if (state === 'in a tool') await expect.poll(() => existsSync(file(`${last()}.runs`))).toBe(true);
     return last();
   };
   const last = (): number => asked().at(-1)?.step ?? -1;
@@ -73,19 +72,19 @@ const measured = async (agent: RealAgent, state: string) => {
     Date.parse(world.events().findLast(({ type }) => type === 'hold.begun')?.at ?? '') || 0;
   const carried = async (at: number, words: string): Promise<number> => {
     const found = () => since(at).find(({ whole }) => whole.includes(words))?.at;
-    await expect.poll(found, limit).toBeDefined();
+    await expect.poll(found).toBeDefined();
     return (found() ?? 0) - at;
   };
 
   await settled();
   const paused = await order('PAUSE');
-  await expect.poll(heldAt, limit).toBeGreaterThan(paused);
+  await expect.poll(heldAt).toBeGreaterThan(paused);
   const pause = heldAt() - paused;
   await pass(Math.max(0, 35_000 - pause));
   expect(since(paused + 30_000)).toEqual([]);
   const whilePaused = since(paused).length;
   const resumed = await order('RESUME');
-  await expect.poll(() => since(resumed).length, limit).toBeGreaterThan(0);
+  await expect.poll(() => since(resumed).length).toBeGreaterThan(0);
   const resume = (since(resumed)[0]?.at ?? 0) - resumed;
 
   await settled();
@@ -99,7 +98,7 @@ const measured = async (agent: RealAgent, state: string) => {
 
 /** Mostly waiting, and for the tables of the READMEs: `RALPH_STEERING=1` measures it. */
 describe.skipIf(process.env['RALPH_STEERING'] === undefined).each(installedAgents())('$name', (agent) => {
-  test('how long each order takes, whatever the agent does', { timeout: 400_000 }, async () => {
+  test('how long each order takes, whatever the agent does', async () => {
     const found = await Promise.all(
       Object.keys(states).map(async (state) => [state, await measured(agent, state)] as const),
     );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { limits } from '../helpers/limits.ts';
 
 /** The two that mostly wait begin first, so that all others run beside them. */
 class LongestFirst extends BaseSequencer {
@@ -21,10 +22,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // As in the other tests: the default of 1 s is less than a loaded machine takes.
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: limits.test,
+    hookTimeout: limits.test,
+    expect: { poll: { timeout: limits.wait } },
     env: { NODE_ENV: 'production' },
     include: ['test/real-agents/**/*.test.ts'],
   },

@@ -117,7 +117,7 @@ const begin = async (agent: RealAgent) => {
   };
   const asked = async (request: string): Promise<string> => {
     const find = () => event('question.asked', { request });
-    await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return String(find()?.['text']);
   };
   const run = ['run', '--plan', 'plan.yaml', '--permissions', 'workspace', '--screen-reader'];
@@ -185,9 +185,7 @@ const contentsOf = (workspace: string, commit: string) => ({
 });
 
 describe.each(installedAgents())('$name', (agent) => {
-  test('three tasks write one file side by side: a conflict, a rejected line, undo, redo, and the end the person chose', {
-    timeout: 240_000,
-  }, async () => {
+  test('three tasks write one file side by side: a conflict, a rejected line, undo, redo, and the end the person chose', async () => {
     /** One agent's session takes a side and is merged, the other's is resolved by hand and kept. */
     const isMerged = agent.name === 'gemini';
     const session = await begin(agent);

@@ -11,7 +11,7 @@ it(`${signals} signals in a storm of processes that are killed: none lost, none 
   expect(result).toMatchObject({ reported: signals, lost: 0, half: 0, twice: 0, shared: 0 });
   expect(result.archived).toBeGreaterThanOrEqual(signals);
   expect(result.kills).toBeGreaterThan(sized({ short: 1, long: 12 }));
-}, 300_000);
+});
 
 /** A mistake needs a bad moment to show itself, and one storm may end before it came: that happened in one of some twenty. */
 const mostStorms = 8;

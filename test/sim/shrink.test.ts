@@ -20,7 +20,7 @@ const failing = async () => {
 let found: Awaited<ReturnType<typeof failing>>;
 beforeAll(async () => {
   found = await failing();
-}, 300_000);
+});
 
 test('a failing seed shrinks to a small scenario, and the printed command plays exactly that', async () => {
   const { scenario: whole, played: before } = found;
@@ -44,8 +44,8 @@ test('a failing seed shrinks to a small scenario, and the printed command plays 
   expect(second).toEqual(first);
   expect(first.problems.join('\n')).toMatch(/the result of event \d+ is lost/);
   expect(first.events).toBeLessThan(before.events);
-}, 300_000);
+});
 
 test('shrinking always comes to its end: it plays no more scenarios than it may', async () => {
   expect(await shrink(found.scenario, 0)).toMatchObject({ seed: found.scenario.seed, tasks: null });
-}, 300_000);
+});

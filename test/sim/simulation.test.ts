@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
+import { limits } from '../helpers/limits.ts';
 import { isLongForm, sized } from '../helpers/test-form.ts';
 import { never } from './expected.ts';
 import { formatReplay, simModeSchema, wholeSeed } from './scenario.ts';
@@ -22,7 +23,7 @@ test(
     // A few seeds do not meet everything; all of them have to.
     if (seeds >= 700) expect(never(counts, 'all')).toEqual([]);
   },
-  Math.max(600_000, seeds * 1_000),
+  limits.test + seeds * 1_000,
 );
 
 /**
@@ -44,7 +45,6 @@ test.each(simModeSchema.options)(
     );
     expect(broken).toEqual([]);
   },
-  600_000,
 );
 
 /** Seeds that once broke a promise. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { checkBoxes, withTicks } from '../../src/tasks/check-boxes.ts';
+import { processorTime } from '../helpers/processor-time.ts';
 import { draws } from '../helpers/test-form.ts';
 
 const openAndDone = (text: string): string =>
@@ -136,7 +137,8 @@ it('ticking every box of any text leaves none open and every other byte', () => 
   );
 });
 
-it('reads a line of any length in time that grows with it alone', { timeout: 10_000 }, () => {
-  for (const part of ['- ', '1. ', '[', '[ ]', '| [ ] ', '> ', ' ', '```\n', '<!--', '**'])
-    expect(() => checkBoxes(part.repeat(40_000))).not.toThrow();
+it('reads a line of any length in time that grows with it alone', () => {
+  const parts = ['- ', '1. ', '[', '[ ]', '| [ ] ', '> ', ' ', '```\n', '<!--', '**'];
+  const readAll = (): void => parts.forEach((part) => void checkBoxes(part.repeat(40_000)));
+  expect(processorTime(readAll, 1)).toBeLessThan(10_000);
 });

@@ -79,7 +79,7 @@ test('on a real disk that fills up the program ends with exit 1 and a sentence, 
     { id: 'first', status: 'done' },
     { id: 'second', status: 'done' },
   ]);
-}, 120_000);
+});
 
 test('under a limit on the size of files the program ends with exit 1 and a sentence, and goes on without the limit', async () => {
   const workspace = workspaceWith({ 'plan.yaml': diamondPlan });
@@ -103,4 +103,4 @@ test('under a limit on the size of files the program ends with exit 1 and a sent
   const resumed = await runProgram(['resume'], { cwd: workspace });
   expect(resumed.stdout).not.toMatch(/edited/);
   expect(resumed.code).toBe(0);
-}, 120_000);
+});

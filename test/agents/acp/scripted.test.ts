@@ -174,7 +174,7 @@ describe('a working agent', () => {
     );
     const turn = at.turn('implement');
     const ends = () => at.facts.filter(({ type }) => type === 'tool.ended');
-    await expect.poll(ends, { timeout: 20_000 }).toMatchObject([{ call: 'edit', ok: false, refused: true }]);
+    await expect.poll(ends).toMatchObject([{ call: 'edit', ok: false, refused: true }]);
     writeFileSync(told, '');
     await turn;
     await at.worker.end?.();

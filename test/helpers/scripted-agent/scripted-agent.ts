@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import type { AgentScript } from './script.ts';
 
 const entrySchema = z.looseObject({ at: z.number(), pid: z.number(), what: z.string() });
@@ -14,7 +15,7 @@ export interface ScriptedAgent {
   readonly command: string;
   readonly args: readonly string[];
   readonly log: () => readonly LogEntry[];
-  /** Resolves with the first entry, past or to come, that fits; rejects with the whole log after `timeout` ms (20,000). */
+  /** Resolves with the first entry, past or to come, that fits; rejects with the whole log after `timeout` ms. */
   readonly until: (what: string, fits?: (entry: LogEntry) => boolean, timeout?: number) => Promise<LogEntry>;
 }
 
@@ -41,7 +42,7 @@ export const createScriptedAgent = (
     command: process.execPath,
     args: [quickStart, join(import.meta.dirname, 'follow-script.ts'), file],
     log: read,
-    until: async (what, fits = () => true, timeout = 20_000) => {
+    until: async (what, fits = () => true, timeout: number = limits.wait) => {
       const deadline = performance.now() + timeout;
       for (;;) {
         const found = read().find((entry) => entry.what === what && fits(entry));

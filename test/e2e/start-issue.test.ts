@@ -27,7 +27,7 @@ test('the start screen offers a ready group, lists its tasks, and starts it only
   terminal.type('\u001b[B\r');
   await terminal.waitFor(`Start issue ${id}?`);
   await terminal.waitFor(`plan-${id}`);
-  await terminal.waitFor('reviewed by the validator and a person');
+  await terminal.waitFor('reviewed by a person');
   const sessions = join(cwd, '.ralph-sessions');
   expect(() => readdirSync(sessions)).toThrow();
   terminal.type('y');

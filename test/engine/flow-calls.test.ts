@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createFlowSession, type FlowSessionOptions } from '../helpers/flow-session.ts';
 
 const played = async (options: FlowSessionOptions) => {
@@ -34,6 +35,64 @@ test('a group is planned once, and its issues are implemented one by one', async
   });
   expect(end).toMatchObject({ exitCode: 0 });
   expect(calls).toEqual(['plan-1_group', 'review-1_group', 'implement-1', 'implement-2', 'implement-3']);
+});
+
+/** With a Reviewer and the default gate, until a person is asked about the plan. */
+const untilAsked = async (options: FlowSessionOptions) => {
+  const session = createFlowSession({
+    ...options,
+    start: { phases: 'few', review: 'human', ...options.start },
+    settings: { roles: { executor: 'sample', reviewer: 'sample' }, ...options.settings },
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  await session.settle(engine);
+  const calls = () => session.asked.map(({ task, kind }) => `${task} ${kind}`);
+  return { session, question: session.find('question.asked'), calls };
+};
+
+/** The person approves in the next life of the program. */
+const approve = async ({ session, question }: Awaited<ReturnType<typeof untilAsked>>): Promise<void> => {
+  session.publish({ type: 'ANSWER', request: question?.request ?? '', option: 'approve' });
+  const engine = session.resume();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 0 });
+};
+
+test('with the defaults an issue takes three calls: a person reviews its plan without a critique', async () => {
+  const begun = await untilAsked({ issues: { 1: 'state: backlog' } });
+  const { session, question, calls } = begun;
+  await approve(begun);
+  expect(calls()).toEqual(['plan-1 flow-plan', 'implement-1 implement', 'implement-1 review']);
+  expect(question).toMatchObject({ request: 'plan:review-1', document: expect.stringMatching(/\.md$/) });
+  expect(question).not.toHaveProperty('critique');
+  const { state, comments } = await session.issue('1');
+  expect(state).toBe('In Review');
+  expect(comments.map(({ body }) => body.split('\n')[0])).toEqual([
+    '## Implementation Plan',
+    '## Implementation Complete',
+  ]);
+});
+
+test('a group of n takes 2n + 1 calls', async () => {
+  const begun = await untilAsked({
+    issues: { 9: 'state: backlog', 1: 'state: backlog\nparent: "9"', 2: 'state: backlog\nparent: "9"' },
+    start: { issue: '9' },
+  });
+  await approve(begun);
+  expect(begun.calls()).toHaveLength(5);
+});
+
+test.each([
+  ['all phases', { start: { phases: 'all' } }],
+  [
+    'an agent named for the review',
+    { settings: { flow: { ...defaultSettings.flow, agents: { review: 'sample' } } } },
+  ],
+] as const)('with %s the validator writes its critique before a person is asked', async (_, options) => {
+  const { question, calls } = await untilAsked({ issues: { 1: 'state: ready-for-plan' }, ...options });
+  expect(calls()).toContain('review-1 flow-review');
+  expect(question).toHaveProperty('critique');
 });
 
 test('research that somebody asked for is done, and so is every phase of a large issue and of a session with all phases', async () => {

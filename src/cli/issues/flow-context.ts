@@ -35,8 +35,8 @@ export interface FlowContext {
   readonly review: PlanReview;
   readonly autoMerge: boolean;
   readonly phases: FlowPhases;
-  /** An agent of the settings writes pull requests, whatever the phases. */
-  readonly asksForRequests: boolean;
+  /** The setting `flow.agents`. */
+  readonly agents: Readonly<Record<string, string>>;
   /** The commands that each implementation must pass on its branch. */
   readonly checks: readonly string[];
   /** Who looks at each implementation before its branch is pushed. */
@@ -83,7 +83,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     review,
     autoMerge: flow.auto_merge,
     phases,
-    asksForRequests: flow.agents['pr'] !== undefined || flow.agents['integrator'] !== undefined,
+    agents: flow.agents,
     checks: loop.verify,
     codeReview: reviewOf(open.settings),
     isOnline: open.tracker.name === 'gh',

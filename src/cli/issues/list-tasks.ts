@@ -1,6 +1,7 @@
 import type { TaskList } from '../../../components/start/start-list.ts';
 import { safe } from '../../base/safe.ts';
 import { buildTaskList } from '../../issues/task-list/build-task-list.ts';
+import { isCall } from '../../issues/task-list/calls.ts';
 import type { FlowTask } from '../../issues/task-list/flow-task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
@@ -12,9 +13,9 @@ export const tasksOf = ({ index, position, review, autoMerge, streams }: FlowCon
 
 /** Where the group stands, the gates, and every remaining task, before anything starts. */
 export const listTasks = (context: FlowContext): TaskList => {
-  const { position, review } = context;
+  const { position } = context;
   const list = tasksOf(context);
-  const gates = `Plans are reviewed by ${reviewWords[review]}; ${mergeWords(context)}.`;
+  const gates = `Plans are reviewed by ${reviewWords(context)}; ${mergeWords(context)}.`;
   const about: readonly DetailLine[] = [
     line('text', `Next: ${position.reason}.`),
     line('text', `${count(list.length, 'task')} ${list.length === 1 ? 'is' : 'are'} left. ${gates}`),
@@ -27,22 +28,23 @@ export const listTasks = (context: FlowContext): TaskList => {
     about,
     list: partsOf(context, list).flatMap(({ heading, tasks }) => [
       line('heading', heading),
-      ...tasks.map((task) => line('item', taskWords(task))),
+      ...tasks.map((task) => line('item', taskWords(context, task))),
     ]),
-    tasks: list.map((task) => ({ id: task.id, title: safe(workWords(task)), blockedBy: task.blockedBy })),
+    tasks: list.map((task) => ({
+      id: task.id,
+      title: safe(workWords(context, task)),
+      blockedBy: task.blockedBy,
+    })),
   };
 };
 
 /** The calls of a model if each task is done at the first attempt. More follow a split, a rejected plan and a failed check. */
-const callWords = (
-  { phases, asksForRequests, codeReview }: FlowContext,
-  list: readonly FlowTask[],
-): string => {
-  const isCall = ({ phase }: FlowTask): boolean =>
-    phase !== 'merge' && (phase !== 'pr' || phases === 'all' || asksForRequests);
+const callWords = (context: FlowContext, list: readonly FlowTask[]): string => {
+  const { phases, codeReview } = context;
+  const tasks = list.filter((task) => isCall(task, context)).length;
   const reviews = codeReview.agent === null ? 0 : list.filter(({ phase }) => phase === 'implement').length;
   const afterwards = phases === 'all' ? 2 : 0;
-  return `At least ${count(list.filter(isCall).length + reviews + afterwards, 'call')} of a model.`;
+  return `At least ${count(tasks + reviews + afterwards, 'call')} of a model.`;
 };
 
 const hasWork = (list: readonly FlowTask[]): boolean => list.some(({ phase }) => phase === 'implement');
@@ -64,20 +66,18 @@ const checkLines = ({ autoMerge, isOnline, checks, codeReview }: FlowContext): r
   ];
 };
 
-/** Phases whose document is linked by a comment on each issue. */
-const commented: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'review', 'pr']);
+/** Whether its document is linked by a comment on each issue. A review without a critique writes none. */
+const isCommented = (context: FlowContext, task: FlowTask): boolean =>
+  commented.has(task.phase) || (task.phase === 'review' && isCall(task, context));
+
+const commented: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', 'pr']);
 
 /** All that others see of the run, if each task is done at the first attempt. */
-const outsideWords = (
-  { isOnline, autoMerge, checks, codeReview }: FlowContext,
-  list: readonly FlowTask[],
-): string => {
+const outsideWords = (context: FlowContext, list: readonly FlowTask[]): string => {
+  const { isOnline, autoMerge, checks, codeReview } = context;
   const isChecked = checks.length > 0 || codeReview.agent !== null || codeReview.person;
   const issues = new Set(list.flatMap((task) => task.issues)).size;
-  const comments = list.reduce(
-    (sum, { phase, issues: of }) => sum + (commented.has(phase) ? of.length : 0),
-    0,
-  );
+  const comments = list.reduce((sum, task) => sum + (isCommented(context, task) ? task.issues.length : 0), 0);
   const streams = new Set(list.flatMap(({ stream }) => stream ?? []));
   const branches = [...streams].map((stream) => `ralph/${stream}`).join(', ');
   const place = isOnline ? 'On GitHub' : 'In the tracker';
@@ -126,18 +126,23 @@ const partsOf = ({ streams }: FlowContext, list: readonly FlowTask[]): readonly 
   ];
 };
 
-const taskWords = (task: FlowTask): string => {
+const taskWords = (context: FlowContext, task: FlowTask): string => {
   const { id, blockedBy } = task;
   const after = blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`;
-  return `${id}  ${workWords(task)}${after}`;
+  return `${id}  ${workWords(context, task)}${after}`;
 };
 
-/** "Review GH-42 → validator and you". */
-const workWords = ({ subject, role, gate }: FlowTask): string =>
-  `${subject} → ${role}${gate === 'human' ? ' and you' : ''}`;
+/** "Review GH-42 → validator and you", and "→ you" where no model is called before you are. */
+const workWords = (context: FlowContext, task: FlowTask): string => {
+  const { subject, role, gate } = task;
+  if (gate !== 'human') return `${subject} → ${role}`;
+  return `${subject} → ${isCall(task, context) ? `${role} and you` : 'you'}`;
+};
 
-const reviewWords = {
-  human: 'the validator and a person',
-  auto: 'the validator alone',
-  skip: 'no one',
-} as const;
+const reviewWords = (context: FlowContext): string => {
+  const { review } = context;
+  if (review === 'skip') return 'no one';
+  if (review === 'auto') return 'the validator alone';
+  const task = { phase: 'review', gate: 'human' } as const;
+  return isCall(task, context) ? 'the validator and a person' : 'a person';
+};

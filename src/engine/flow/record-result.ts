@@ -8,7 +8,7 @@ import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { estimateNamed, type IssueId, isOversized, sizeOfPart } from '../../issues/issue.ts';
 import { isTerminal } from '../../issues/state.ts';
 import { documentOf } from '../../issues/task-list/flow-result.ts';
-import { checkResult, type TaskPhase } from '../../issues/task-list/task-phase.ts';
+import { checkResult, leftToPerson, type TaskPhase } from '../../issues/task-list/task-phase.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowWork, Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
@@ -156,13 +156,15 @@ const plan: Keep = async (context, each, issues) => {
 };
 
 const review: Keep = async (context, each, issues) => {
+  const plan_path = (await planOf(context, each, issues)) ?? '';
+  // Nobody was asked for a critique.
+  if (each.work.result === null) return { result: { result: leftToPerson, plan_path }, moved: [] };
   const verdict = (each.work.result?.phase === 'review' ? each.work.result.verdict : undefined) ?? '';
   const artifact_path = await keepDocument(context, each, issues, {
     kind: 'plan-review',
     text: draftOf(context, each),
     summary: [`VERDICT: ${verdict}`, ...summaryOf(each)],
   });
-  const plan_path = (await planOf(context, each, issues)) ?? '';
   return { result: { result: verdict, artifact_path, plan_path }, moved: [] };
 };
 

@@ -17,7 +17,7 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** Who reviews a plan: a person after the validator's critique, the validator alone, or nobody. */
+/** Who reviews a plan: a person, the validator alone, or nobody. */
 export type PlanReview = 'human' | 'auto' | 'skip';
 
 export interface PhaseOptions {

@@ -31,6 +31,9 @@ interface PhaseOfTask {
 
 const path = z.string().min(1);
 
+/** The result of a review that a person gives alone: nobody has written a critique. */
+export const leftToPerson = 'LEFT_TO_PERSON';
+
 export const taskPhases: Readonly<Record<TaskPhase, PhaseOfTask>> = {
   split: {
     role: 'analyst',
@@ -65,7 +68,11 @@ export const taskPhases: Readonly<Record<TaskPhase, PhaseOfTask>> = {
     role: 'validator',
     verb: 'Review plan for',
     activeVerb: 'Reviewing the plan for',
-    result: () => z.looseObject({ result: z.enum(['APPROVED', 'NEEDS_ITERATION']), artifact_path: path }),
+    result: () =>
+      z.union([
+        z.looseObject({ result: z.enum(['APPROVED', 'NEEDS_ITERATION']), artifact_path: path }),
+        z.looseObject({ result: z.literal(leftToPerson) }),
+      ]),
   },
   implement: {
     role: 'builder',

@@ -4,9 +4,10 @@ import { flowTaskOf } from '../../issues/task-list/stored-task.ts';
 import type { EventOf } from '../event.ts';
 import type { IssueEventType } from '../events/flow.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
+import { change as changeTask } from '../maps.ts';
 import { type FlowState, type FlowWork, isLocked, type Moved, noWork } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
-import type { SessionState } from '../state.ts';
+import type { SessionState, TaskState } from '../state.ts';
 import { changeFlow as change } from './change-flow.ts';
 import { proposed } from './changes.ts';
 
@@ -38,12 +39,17 @@ export const flow: HandlersOf<IssueEventType> = {
       works: work(flow, task, { hold: { by: 'us' }, left: undefined }),
     })),
 
-  'result.recorded': (state, { task, result, moved, created }) =>
-    change(state, (flow) => ({
-      ...over(flow, moved),
-      again: flow.again || created.length > 0,
-      works: work(flow, task, { result: resultOf(state, task, result, true) }),
-    })),
+  'result.recorded': (state, { task, result, moved, created }, own) => {
+    const kept = resultOf(state, task, result, true);
+    return {
+      ...change(state, (flow) => ({
+        ...over(flow, moved),
+        again: flow.again || created.length > 0,
+        works: work(flow, task, { result: kept }),
+      })),
+      ...(kept?.phase === 'review' ? { tasks: changeTask(own, state.tasks, task, withPerson) } : {}),
+    };
+  },
 
   'merge.proposed': (state, { task, commit, ...event }, own) => {
     const status = state.tasks.get(task)?.status;
@@ -129,6 +135,10 @@ const resultOf = (
   const listed = task === undefined ? null : flowTaskOf(task.definition);
   return listed && flowResult(listed, keys, recorded);
 };
+
+/** A plan without a critique is with a person, as one with a critique is. */
+const withPerson = (task: TaskState): TaskState =>
+  task.status === 'done' || task.status === 'cancelled' ? task : { ...task, status: 'review' };
 
 const unlocked = ({ works }: FlowState, task: string): Partial<FlowWork> =>
   isLocked(works.get(task) ?? noWork) ? { hold: noWork.hold } : {};

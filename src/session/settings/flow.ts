@@ -29,7 +29,7 @@ export const flowSettings = [
     live: false,
     widens: { unless: ['human'] },
     sentence:
-      'Who reviews plans: a person after the validator (human), the validator alone (auto), or no one (skip).',
+      'Who reviews plans: a person (human), a validator alone (auto), or no one (skip). With flow.phases: all, or where flow.agents names an agent for review or validator, a person also reads a critique of that agent.',
   }),
   setting({
     key: 'flow.phases',
@@ -39,7 +39,7 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence:
-      'Which phases of an issue call a model. few: an issue up to size M is researched and planned in one call, then reviewed, implemented and reviewed; the program writes the pull request, and no one looks at the session afterwards. all: triage, research and the text of the pull request are calls of their own, and the session is reviewed for lessons.',
+      'Which phases of an issue call a model. few: an issue up to size M is researched and planned in one call, implemented in one, and that work is reviewed in one; the program writes the pull request, and no one looks at the session afterwards. all: triage, research and the text of the pull request are calls of their own, and the session is reviewed for lessons.',
   }),
   setting({
     key: 'flow.auto_merge',

@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../src/issues/state.ts';
 import { flowTaskOf } from '../../../src/issues/task-list/stored-task.ts';
+import { leftToPerson } from '../../../src/issues/task-list/task-phase.ts';
 import type { EventOf } from '../../../src/pipeline/event.ts';
 import type { SessionState } from '../../../src/pipeline/state.ts';
 import type { Act } from '../flow/ledger.ts';
@@ -53,9 +54,12 @@ const unapproved = ({ sent }: Scene, answers: Answers, { flow, tasks }: SessionS
   if (flow?.review === 'skip') return null;
   if (step?.kind !== 'decide' || step.verdict !== 'approved') return 'without a decision about its plan';
   const critique = flow?.works.get(step.task)?.result;
-  if (critique?.phase !== 'review' || critique.result !== 'APPROVED') return 'against the critique';
   const definition = tasks.get(step.task)?.definition;
-  if (definition === undefined || flowTaskOf(definition)?.gate !== 'human') return null;
+  const isGated = definition !== undefined && flowTaskOf(definition)?.gate === 'human';
+  const isLeft = isGated && critique?.phase === 'review' && critique.result === leftToPerson;
+  if (!isLeft && (critique?.phase !== 'review' || critique.result !== 'APPROVED'))
+    return 'against the critique';
+  if (!isGated) return null;
   const answer = answers.get(`plan:${step.task}`);
   if (answer === undefined) return 'without the word of a person';
   if (sent.get(answer.signal ?? '')?.forged !== false) return 'by a file of nobody known';

@@ -1,5 +1,6 @@
 import type { IssueId } from '../../../issues/issue.ts';
 import { isLockedState } from '../../../issues/state.ts';
+import { isCall } from '../../../issues/task-list/calls.ts';
 import type { FlowTask } from '../../../issues/task-list/flow-task.ts';
 import { flowTaskOf } from '../../../issues/task-list/stored-task.ts';
 import type { TaskId } from '../../../tasks/task.ts';
@@ -21,16 +22,10 @@ export const listOf = (state: SessionState, flow: FlowState): readonly Listed[] 
     return listed === null ? [] : [{ task, listed, work: flow.works.get(listed.id) ?? noWork }];
   });
 
-/** A merge needs no agent, and a pull request without one gets its text from the documents. */
+/** No agent works on it. A pull request without one gets its text from the documents. */
 export const isOfEngine = (state: SessionState, { task, listed }: Pick<Listed, 'task' | 'listed'>): boolean =>
-  listed.phase === 'merge' ||
-  (listed.phase === 'pr' && (writesRequests(state) || backendOf(state, 'Executor', task) === 'script'));
-
-/** With few phases nobody is asked for the text of a pull request, unless the settings name who writes it. */
-const writesRequests = ({ flow, settings }: SessionState): boolean =>
-  flow?.phases === 'few' &&
-  settings.flow.agents['pr'] === undefined &&
-  settings.flow.agents['integrator'] === undefined;
+  !isCall(listed, { phases: state.flow?.phases, agents: state.settings.flow.agents }) ||
+  (listed.phase === 'pr' && backendOf(state, 'Executor', task) === 'script');
 
 /** The first issue of the stream that a task implements or integrates: it names the branch. `null` for tasks that only read or plan. */
 export const streamOf = (state: SessionState, id: TaskId): IssueId | null => {

@@ -1,5 +1,6 @@
 import { oneLine } from '../../../agents/roles/markdown.ts';
 import { afterRejection } from '../../../issues/task-list/change-task-list.ts';
+import { leftToPerson } from '../../../issues/task-list/task-phase.ts';
 import { planReviewRequest, type QuestionOption } from '../../../signals/question-kinds.ts';
 import type { EventBody } from '../../event.ts';
 import type { SessionState } from '../../state.ts';
@@ -32,13 +33,14 @@ interface Judged {
   readonly by: string;
 }
 
-/** The verdict on a plan. One that the validator sends back is not worth a person's time; one that it approves waits for a person at the human gate. */
+/** The verdict on a plan. One that the validator sends back is not worth a person's time; one that it approves, or does not see, waits for a person at the human gate. */
 const judge = (state: SessionState, flow: FlowState, each: Listed): Judged | EventBody | null => {
   const { listed, work } = each;
   // Nothing that nobody can read is approved.
   const critique = critiqueOf(work);
   const isThere = critique?.plan_path !== undefined;
-  const isGood = isThere && critique.result === 'APPROVED';
+  const isLeft = listed.gate === 'human' && critique?.result === leftToPerson;
+  const isGood = isThere && (isLeft || critique.result === 'APPROVED');
   const reason = isThere ? (critique.summary ?? '') : 'no plan is linked';
   if (!isGood) {
     const standing = standingOfFlow(flow);

@@ -1,5 +1,4 @@
 import {
-  askWords,
   decidePermission,
   forbiddenBy,
   type PermissionAnswer,
@@ -13,9 +12,10 @@ import { permissionBoundary } from '../../pipeline/evolve/invocations.ts';
 import { reading } from '../../pipeline/modes/flow/flow-tasks.ts';
 import type { Core } from '../core.ts';
 import type { Active } from './active.ts';
-import { createDevices, type DeviceName, type Devices } from './devices.ts';
-import { createHoldWaits, type HoldWaits } from './hold-waits.ts';
-import { longestText, memoryKey, recordOf } from './permission-record.ts';
+import { createDevices, type DeviceName } from './devices.ts';
+import { createHoldWaits } from './hold-waits.ts';
+import { createOpenRequests, type OpenRequests } from './open-requests.ts';
+import { longestText, memoryKey } from './permission-record.ts';
 
 /** Requests of agents for permission. Preset and memory decide, else a person at a screen (src/agents/README.md, ACP flow, step 6). */
 export interface Permissions {
@@ -41,15 +41,6 @@ export interface Permissions {
   note(event: Event): void;
 }
 
-interface Open {
-  /** `null`: `serve` asks about a device. */
-  readonly active: Active | null;
-  /** `null`: it is never remembered. */
-  readonly key: string | null;
-  readonly text: string;
-  readonly settle: (answer: PermissionAnswer) => void;
-}
-
 /** The role of a task whose work is a text. */
 const readerOf = ({ brief: { phase, task } }: Active): { readonly reader?: string } =>
   phase !== undefined && reading.has(phase) ? { reader: task?.role ?? phase } : {};
@@ -65,53 +56,42 @@ const withoutTool = ({ options }: Core, { brief }: Active, { kind }: PermissionA
 
 interface Context {
   readonly core: Core;
-  /** Requests that wait for a person, by their id. */
-  readonly open: Map<string, Open>;
-  /** Permissions for the session, by key. Never read from the journal, because an agent could write there. Ends with this program. */
-  readonly remembered: Map<string, string>;
-  readonly holds: HoldWaits;
-  /** Who answered a request first, by its id. */
-  readonly answered: Map<string, string>;
-  readonly devices: Devices;
-  asked: number;
+  readonly requests: OpenRequests;
 }
 
 export const createPermissions = (core: Core): Permissions => {
-  const context: Context = {
-    core,
-    open: new Map(),
-    remembered: new Map(),
-    holds: createHoldWaits(core),
-    answered: new Map(),
-    devices: createDevices({
-      unasked: () =>
-        unasked(context) ??
-        (core.screens.count() === 0 ? 'no screen shows the session: attach one first' : null),
-      ask: (device, decided) => askAboutDevice(context, device, decided),
-    }),
-    asked: 0,
-  };
-  core.screens.watch(() => refuseUnattended(context));
-  const { open, holds } = context;
+  const requests = createOpenRequests(core);
+  const context: Context = { core, requests };
+  const holds = createHoldWaits(core);
+  const devices = createDevices({
+    unasked: () =>
+      unasked(core) ?? (core.screens.count() === 0 ? 'no screen shows the session: attach one first' : null),
+    ask: requests.askAboutDevice,
+  });
+  const answer = (reply: PermissionReply): string | null => requests.answer(reply, devices.isConfirmed);
+  // With the last screen the requests of agents end that would be refused from now on. Nobody refused a device: it waits for the next screen.
+  core.screens.watch(() => {
+    if (unasked(core) === null) return;
+    for (const request of requests.ofAgents()) answer({ request, decision: 'no', by: unattended });
+  });
   return {
-    whyNobody: () => unasked(context),
+    whyNobody: () => unasked(core),
     confirm: async (active, subject, ask) => {
       if (isOver(core, active)) return 'cancelled';
-      if (unasked(context) !== null) return 'refuse';
-      return holds.after(active, await askPerson(context, active, subject, ask, active.ends.signal));
+      if (unasked(core) !== null) return 'refuse';
+      return holds.after(active, await requests.askPerson(active, subject, ask, active.ends.signal));
     },
     ask: async (active, agent, ask, over) =>
       isOver(core, active)
         ? 'cancelled'
         : holds.after(active, await decide(context, active, agent, ask, over)),
-    answer: (reply) => answer(context, reply),
+    answer,
     revoke: (key, by) => {
-      if (context.remembered.delete(key))
+      if (requests.forget(key))
         core.loop.run(() => core.loop.commit({ type: 'permission.revoked', key, by }));
     },
-    confirmDevice: context.devices.confirm,
-    isAsking: (active) =>
-      holds.keepsAnswerOf(active) || [...open.values()].some((entry) => entry.active === active),
+    confirmDevice: devices.confirm,
+    isAsking: (active) => holds.keepsAnswerOf(active) || requests.isAsking(active),
     held: (active) => holds.until(active, true),
     released: (active) => holds.until(active, false),
     note: holds.note,
@@ -128,7 +108,7 @@ const decide = async (
   ask: PermissionAsk,
   over: AbortSignal,
 ): Promise<PermissionAnswer> => {
-  const { core, remembered } = context;
+  const { core, requests } = context;
   const { loop } = core;
   const { guidance, settings } = loop.state();
   const preset = settings.permissions;
@@ -137,10 +117,10 @@ const decide = async (
   const without = withoutTool(core, active, ask);
   const decided = decidePermission({ preset, role, ...readerOf(active), without, ...ask, forbidden });
   const key = memoryKey(agent, ask);
-  const isKnown = key !== null && remembered.has(key);
+  const isKnown = key !== null && requests.isRemembered(key);
   if (decided.decision === 'ask' && !isKnown) {
-    const why = unasked(context);
-    if (why === null) return askPerson(context, active, agent, ask, over);
+    const why = unasked(core);
+    if (why === null) return requests.askPerson(active, agent, ask, over);
     noteRefusal(core, active, ask, [why, ...ask.notes.slice(0, 3)]);
     return 'refuse';
   }
@@ -160,17 +140,10 @@ const decide = async (
 const unattended = 'no screen shows the session (`permissions.unattended: refuse`)';
 
 /** Why no person is asked now; `null`: one is. */
-const unasked = ({ core: { loop, screens } }: Context): string | null => {
+const unasked = ({ loop, screens }: Core): string | null => {
   const { attended, settings } = loop.state();
   if (!attended) return 'there is no terminal to ask in';
   return screens.count() === 0 && settings['permissions.unattended'] === 'refuse' ? unattended : null;
-};
-
-/** With the last screen the requests of agents end that would be refused from now on. Nobody refused a device: it waits for the next screen. */
-const refuseUnattended = (context: Context): void => {
-  if (unasked(context) === null) return;
-  for (const [request, { active }] of [...context.open])
-    if (active !== null) answer(context, { request, decision: 'no', by: unattended });
 };
 
 const noteRefusal = (
@@ -181,118 +154,4 @@ const noteRefusal = (
 ): void => {
   const text = `refused: ${title.slice(0, longestText)} (${why.join('; ').slice(0, longestText)})`;
   loop.run(() => loop.commit({ type: 'finding.noted', invocation, text, refused: true }));
-};
-
-/** Resolves with the answer of a person, or when the request or the invocation is over. */
-const askPerson = (
-  context: Context,
-  active: Active,
-  agent: string,
-  ask: PermissionAsk,
-  over: AbortSignal,
-): Promise<PermissionAnswer> =>
-  new Promise((resolve) => {
-    const { core, open } = context;
-    const { loop } = core;
-    context.asked += 1;
-    const request = `permission:${active.brief.invocation}:${context.asked}`;
-    const { signal } = active.ends;
-    const cancel = (): void => {
-      if (!open.has(request)) return;
-      loop.run(() =>
-        loop.commit({
-          ...placeOf(active),
-          type: 'permission.answered',
-          request,
-          decision: 'cancelled',
-          by: agent,
-        }),
-      );
-      settle('cancelled');
-    };
-    const settle = (answer: PermissionAnswer): void => {
-      open.delete(request);
-      over.removeEventListener('abort', cancel);
-      signal.removeEventListener('abort', cancel);
-      resolve(answer);
-    };
-    open.set(request, { active, key: memoryKey(agent, ask), text: `${agent}: ${askWords(ask)}`, settle });
-    loop.run(() =>
-      loop.commit({ ...placeOf(active), type: 'permission.asked', request, agent, ...recordOf(ask) }),
-    );
-    over.addEventListener('abort', cancel);
-    signal.addEventListener('abort', cancel);
-    if (over.aborted || signal.aborted) cancel();
-  });
-
-/** The request of a device stands among those of agents. It ends with the program, and no device answers it. */
-const askAboutDevice = (
-  context: Context,
-  { name }: DeviceName,
-  decided: (allowed: boolean) => void,
-): void => {
-  const { core, open } = context;
-  context.asked += 1;
-  const request = `permission:serve:${context.asked}`;
-  const title = `let the device "${name}" approve here: gates, reviews, permissions, cancel, abort`;
-  const settle = (reply: PermissionAnswer): void => {
-    open.delete(request);
-    decided(reply === 'allow');
-  };
-  open.set(request, { active: null, key: null, text: title, settle });
-  core.loop.run(() =>
-    core.loop.commit({
-      ...placeOf(null),
-      type: 'permission.asked',
-      request,
-      agent: 'serve',
-      kind: 'other',
-      title,
-      command: null,
-      directory: core.options.paths.workspace,
-      paths: [],
-      diffs: [],
-      once: 'it then holds as long as this program runs the session',
-    }),
-  );
-};
-
-const answer = (
-  { core: { loop }, open, remembered, answered, devices }: Context,
-  { request, decision, why, by, device }: PermissionReply,
-): string | null => {
-  if (device !== undefined && !devices.isConfirmed(device))
-    return 'no key on a screen of this session has confirmed the device';
-  const asking = open.get(request);
-  if (!asking) {
-    const first = answered.get(request);
-    return first === undefined ? 'this request is no longer open' : `already answered by ${first}`;
-  }
-  const { active, key, text, settle } = asking;
-  if (device !== undefined && active === null) return 'only a key on a screen confirms a device';
-  if (decision === 'session' && key === null) return 'this request can only be allowed once';
-  if (decision === 'session' && key !== null) remembered.set(key, text);
-  loop.run(() =>
-    loop.commit({
-      ...placeOf(active),
-      type: 'permission.answered',
-      request,
-      decision,
-      by,
-      ...(why === undefined ? {} : { why }),
-      ...(decision === 'session' && key !== null ? { remembered: { key, text } } : {}),
-    }),
-  );
-  answered.set(request, by);
-  settle(decision === 'no' ? 'refuse' : 'allow');
-  // The words are in the mailbox already: an agent that got only the refusal would go on without them.
-  if (decision === 'no' && why !== undefined && active !== null && active.boundary !== null)
-    active.worker?.notice?.({ steer: true, now: false, refused: true });
-  return null;
-};
-
-const placeOf = (active: Active | null) => {
-  if (active === null) return { invocation: 'serve' };
-  const { invocation, task, attempt } = active.brief;
-  return { invocation, ...(task === undefined ? {} : { task: task.id, attempt: attempt ?? 1 }) };
 };

@@ -1,5 +1,5 @@
 import { formatFault } from '../base/fault.ts';
-import { printedCommand } from '../base/process/printed-command.ts';
+import { mergeCommand } from '../base/process/printed-command.ts';
 import { safe } from '../base/safe.ts';
 import { list } from '../base/sentence.ts';
 import type { FinishHow } from '../pipeline/changes/changes-state.ts';
@@ -28,7 +28,7 @@ export const selectTakenChanges = ({
     branch: session.branch,
     taken: last === null ? null : takenWords[last.how],
     commands: last?.commands ?? [],
-    take: last === null || last.take.length === 0 ? takeCommand(session.branch) : last.take.join(' && '),
+    take: last === null || last.take.length === 0 ? mergeCommand(session.branch) : last.take.join(' && '),
     first: last?.noRemote
       ? addRemote
       : [firstWords(last?.inTheWay ?? []), unsavedWords(last?.unsaved ?? [])]
@@ -58,10 +58,6 @@ const unsavedWords = (files: readonly string[]): string =>
   files.length === 0
     ? ''
     : `first commit, stash or move ${list(files.map(safe), 3)}, which the changes would overwrite`;
-
-/** The command by which a person takes the branch. It leaves ignored files alone where git can. */
-const takeCommand = (branch: string): string =>
-  printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
 
 /** Where the merged work of worktrees is now, and what a person types to take it. `go`: `cd … && `, when that is not typed in the workspace. */
 export const mergedWords = (session: SessionState, go: string): readonly string[] => {

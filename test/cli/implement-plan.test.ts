@@ -35,7 +35,7 @@ describe('implement-plan in a worktree', () => {
     expect(stdout).toContain('Phase 1: Store is done.');
     expect(stdout).toContain('Every phase of ');
     expect(stdout).toContain('Issue 1 is now In Review.');
-    expect(stdout).toContain(`Merge it with: git merge ${branch}`);
+    expect(stdout).toContain(`Merge it with: git merge --no-overwrite-ignore ${branch}`);
     expect(code).toBe(0);
     expect(read(planFile)).toBe(plan('x', 'x', 'x', 'done'));
     expect(git(cwd, 'show', `${branch}:a.txt`)).toBe('two\n');

@@ -56,7 +56,7 @@ test('without such a command nothing is merged into the branch of the person, an
   const { state, comments } = await session.issue('1');
   expect(state).toBe('Human Needed');
   expect(comments.at(-1)?.body).toMatch(
-    /No command checks the work: set loop\.verify, or review it and merge it with `git merge ralph\/.+`/,
+    /No command checks the work: set loop\.verify, or review it and merge it with `git merge --no-overwrite-ignore ralph\/.+`/,
   );
   expect(session.find('result.recorded', ({ task }) => task === 'merge-1')).toBeUndefined();
 });

@@ -324,6 +324,11 @@ test('one file listens for signals of the operating system', () => {
   expect(files).toEqual(['src/cli/process-signals.ts']);
 });
 
+test('one file prints the command of a merge: it leaves ignored files alone', () => {
+  const printing = sources.filter(({ text }) => /printedCommand\(\s*'git',\s*'merge'/.test(text));
+  expect(printing.map(({ path }) => path)).toEqual(['src/base/process/printed-command.ts']);
+});
+
 test('only cli, hooks and the drawing in components know React or Ink', () => {
   const wrong = findings((file) =>
     !['cli', 'hooks', 'components/*.tsx'].includes(folderOf(file.path))

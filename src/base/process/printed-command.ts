@@ -6,6 +6,10 @@ import { safe } from '../safe.ts';
  */
 export const printedCommand = (...words: readonly string[]): string => shellWords(words.map(safe));
 
+/** The command by which a person takes a branch into the one checked out. It leaves files alone that git ignores, where git can. */
+export const mergeCommand = (branch: string): string =>
+  printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
+
 /** Words as a shell takes them, in quotes where it needs them. */
 export const shellWords = (words: readonly string[]): string => words.map(quote).join(' ');
 

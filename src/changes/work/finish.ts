@@ -1,4 +1,4 @@
-import { printedCommand } from '../../base/process/printed-command.ts';
+import { mergeCommand, printedCommand } from '../../base/process/printed-command.ts';
 import { askGit, type Context, readRefs, refuse, tryGit, worktreePath, writeRefs } from '../context.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository } from '../git/repository.ts';
@@ -205,7 +205,7 @@ const commitOnto = async (
     const byHand =
       dropped.length > 0
         ? `${printedCommand('git', '-C', context.repository.root, 'diff', '--binary', from ?? base, branch)} | ${printedCommand('git', '-C', context.repository.root, 'apply', '--3way')}`
-        : printedCommand('git', 'merge', '--no-overwrite-ignore', branch);
+        : mergeCommand(branch);
     throw refuse(
       'conflict',
       `${into} and the session changed the same lines in ${paths.slice(0, 3).join(', ')}`,

@@ -1,5 +1,5 @@
 import { faultSentence } from '../../base/fault.ts';
-import { printedCommand } from '../../base/process/printed-command.ts';
+import { mergeCommand, printedCommand } from '../../base/process/printed-command.ts';
 import { movedCode } from '../../changes/own-refs.ts';
 import type { Finish, Finished, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
@@ -61,9 +61,7 @@ const takeOf = (
   const first = on === null || on === into ? [] : [printedCommand('git', 'switch', on)];
   if (bringsBack)
     return { take: [...first, printedCommand('ralph-tui', 'resume', session, '--at-end', 'squash')] };
-  return first.length === 0
-    ? {}
-    : { take: [...first, printedCommand('git', 'merge', '--no-overwrite-ignore', branch)] };
+  return first.length === 0 ? {} : { take: [...first, mergeCommand(branch)] };
 };
 
 /** The person was told of exactly this, and said merge again. */

@@ -1,11 +1,11 @@
-import { printedCommand } from '../../base/process/printed-command.ts';
+import { mergeCommand, printedCommand } from '../../base/process/printed-command.ts';
 import type { IssueId } from '../issue.ts';
 
 /** The commands with which a person merges the branch of some issues in the workspace and closes them, as they are typed. */
 export const takeCommands = (branch: string, issues: readonly IssueId[], tracker: string): string => {
   const where = tracker === 'native' ? [] : ['--tracker', tracker];
   return [
-    printedCommand('git', 'merge', '--no-overwrite-ignore', branch),
+    mergeCommand(branch),
     ...issues.map((id) => printedCommand('ralph-tui', 'issues', 'move', id, 'done', ...where)),
   ].join(' && ');
 };

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../../base/clock.ts';
 import { formatFault } from '../../../base/fault.ts';
-import { printedCommand } from '../../../base/process/printed-command.ts';
+import { mergeCommand } from '../../../base/process/printed-command.ts';
 import { safe } from '../../../base/safe.ts';
 import { planBoxes, planPhases, tickChecked } from '../../../issues/documents/plan-boxes.ts';
 import { type Issue, issueName } from '../../../issues/issue.ts';
@@ -82,7 +82,7 @@ const publish = async (
 ): Promise<readonly string[] | null> => {
   const { tracker, ports } = openIssuesIn(run.cli, run.world, run.workspace, {});
   const isOnline = tracker.name === 'gh';
-  const merge = `Merge it with: ${printedCommand('git', 'merge', branch)}`;
+  const merge = `Merge it with: ${mergeCommand(branch)}`;
   for (;;) {
     const question = ask(
       `publish-${run.journal.talk().turns.length}`,

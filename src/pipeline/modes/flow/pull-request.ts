@@ -1,4 +1,4 @@
-import { printedCommand } from '../../../base/process/printed-command.ts';
+import { mergeCommand } from '../../../base/process/printed-command.ts';
 import type { IssueId } from '../../../issues/issue.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import type { TaskId } from '../../../tasks/task.ts';
@@ -92,7 +92,7 @@ const unverified = (work: FlowWork): string =>
 
 const byHand = (work: FlowWork): string => `Review it, and merge it with ${mergeOf(work)}.`;
 
-const mergeOf = (work: FlowWork): string => `\`${printedCommand('git', 'merge', branchOf(work) ?? '')}\``;
+const mergeOf = (work: FlowWork): string => `\`${mergeCommand(branchOf(work) ?? '')}\``;
 
 /**
  * A person opened an implementation again whose pull request was made: its issues go back to work, and the pull request is made again after it. Nothing is

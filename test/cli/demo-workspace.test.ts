@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGit } from '../../src/changes/git/git.io.ts';
 import { prepareDemo } from '../../src/cli/session/demo-workspace.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const sample = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const { workspace, prepared } = prepareDemo(createGit(env));
   await prepared();
-  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  onTestFinished(() => removeTree(workspace));
   return workspace;
 };
 

@@ -1,8 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { runProgram } from '../helpers/program.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen } from '../helpers/terminal.ts';
 import { isLongForm } from '../helpers/test-form.ts';
@@ -10,7 +11,7 @@ import { isLongForm } from '../helpers/test-form.ts';
 const sampleIn = (output: string): string => {
   const workspace = /The sample project is in (\S+)/.exec(output)?.[1] ?? '';
   onTestFinished(() => {
-    if (workspace !== '') rmSync(workspace, { recursive: true, force: true });
+    if (workspace !== '') removeTree(workspace);
   });
   return workspace;
 };

@@ -1,15 +1,16 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { runProgram } from '../helpers/program.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen } from '../helpers/terminal.ts';
 
 const sampleIn = (output: string): string => {
   const workspace = /The sample project is in (\S+)/.exec(output)?.[1] ?? '';
   onTestFinished(() => {
-    if (workspace !== '') rmSync(workspace, { recursive: true, force: true });
+    if (workspace !== '') removeTree(workspace);
   });
   return workspace;
 };

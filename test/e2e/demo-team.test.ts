@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { paneKey } from '../helpers/pane-key.ts';
 import { runProgram } from '../helpers/program.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { openScreen } from '../helpers/terminal.ts';
 
@@ -16,7 +17,7 @@ test('a team takes three issues to a merge without a terminal: workers of each r
     .map((line): Record<string, unknown> => JSON.parse(line));
   const of = (type: string) => events.filter((event) => event['type'] === type);
   const workspace = String(of('session.created')[0]?.['workspace']);
-  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  onTestFinished(() => removeTree(workspace));
   const claims = of('task.claimed').map(({ task, worker }) => `${worker} ${task}`);
   expect(claims).toEqual(expect.arrayContaining(['validator-1 review-2_stream', 'integrator-1 pr-2_stream']));
   const builders = of('task.claimed').flatMap(({ task, worker }) =>

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram, startProgram } from '../helpers/program.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { git } from '../helpers/repository.ts';
 import { createScriptedAgent } from '../helpers/scripted-agent/scripted-agent.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -28,7 +29,7 @@ test('the demo runs by itself without a terminal: an agent that costs, one retry
     expect(reviewed).toHaveLength(11);
     expect(reviewed.filter((review) => /not checked/i.test(review ?? 'not checked'))).toEqual([]);
   } finally {
-    if (workspace !== '') rmSync(workspace, { recursive: true, force: true });
+    if (workspace !== '') removeTree(workspace);
   }
 });
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { beginInside, compileCache, programFile } from './built-program.ts';
 import { type FollowedOutput, followed, type ProgramResult } from './followed-output.ts';
+import { removeTree } from './remove-tree.ts';
 import { runInside } from './run-inside.ts';
 import { signalsOfNext } from './signals-inside.ts';
 
@@ -25,7 +26,7 @@ const memoryOf = (file: string): string => {
 };
 const memories = new Map<string, string>();
 process.on('exit', () => {
-  for (const memory of memories.values()) rmSync(memory, { recursive: true, force: true });
+  for (const memory of memories.values()) removeTree(memory);
 });
 
 /** Nothing of the machine's own settings reaches a test; `CI` is left out because it changes what programs draw. */

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from './remove-tree.ts';
 import { isLongForm } from './test-form.ts';
 
 /** A memory file system where there is one with room: a killed process, unlike a power loss, forgets nothing that it wrote there. */
@@ -24,5 +25,5 @@ export const takeScratchOfRun = (): void => {
   // Tests run programs as other users too.
   chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => removeTree(folder));
 };

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeTree } from './remove-tree.ts';
 
 /** A scratch directory of its own on the real disk; removed when the test that asked for it has ended. */
 export const tempDir = (): string => {
@@ -15,11 +16,11 @@ export const makeTempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(),
 
 export const removeTempDir = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true });
+    removeTree(path);
   } catch {
     // A test took write permission away from a directory.
     unlock(path);
-    rmSync(path, { recursive: true, force: true });
+    removeTree(path);
   }
 };
 

@@ -5,12 +5,12 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningProgram, runProgram, startProgram } from '../helpers/program.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 
 /** A real session of the built program that is killed with SIGKILL again and again, beside one that nobody disturbs (test/README.md, Torture). */
 export interface KillResult {
@@ -41,7 +41,7 @@ export const killProgram = async (kills: number): Promise<KillResult> => {
       problems: [...problems, ...journalProblems(stormy)],
     };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    removeTree(directory);
   }
 };
 

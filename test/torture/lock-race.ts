@@ -1,12 +1,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
 import { acquireLock, isLock } from '../../src/session/lock.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 
 /** Real processes that race for the lock of a process that is really dead: each round has one winner, and nothing is left beside it. */
 export interface LockRaceResult {
@@ -51,7 +52,7 @@ export const lockRace = async (rounds: number): Promise<LockRaceResult> => {
     return { rounds, racers, winners, refused, seconds, problems };
   } finally {
     for (const child of children) child.kill();
-    rmSync(directory, { recursive: true, force: true });
+    removeTree(directory);
   }
 };
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type BundledWorker, bundleWorker } from './bundle-worker.ts';
 import { isDrained, judge, lineBytes, progressOf, type Verdict } from './storm-judge.ts';
 import { openStormMailbox, type Weakness } from './storm-worker.ts';
@@ -39,7 +40,7 @@ export const storm = async (options: StormOptions): Promise<StormResult> => {
     const verdict = judge(directory, killedAt);
     return { ...verdict, kills: killedAt.size, seconds, problems: [...failures, ...verdict.problems] };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    removeTree(directory);
   }
 };
 

@@ -1,4 +1,5 @@
 import { isFormWords } from './form/form-view.ts';
+import type { InLines } from './in-lines.ts';
 import type { OverlayKind } from './overlay.ts';
 import type { Intent } from './ports/intent.ts';
 import type { TerminalRequest } from './ports/terminal-port.ts';
@@ -20,6 +21,7 @@ export interface Command {
   /** One line for help and README. */
   readonly description: string;
   readonly group: Group;
+  readonly inLines: InLines;
   /** Place in the footer, lowest first; absent = only in help. */
   readonly footer?: number;
   /**

@@ -2,6 +2,7 @@ import { canGoOn, goOn, inChanges, searchChanges, startSearch } from './changes/
 import { keepComment } from './changes/review-commands.ts';
 import { act, always, type Command, type CommandEffect } from './command.ts';
 import { looking } from './draw/log-view.ts';
+import { allPrinted, anotherSession, noOverlays } from './in-lines.ts';
 import { createEditor } from './keys/line-editor.ts';
 import { selectOutputSubject } from './output/select-output.ts';
 import { selectMatch } from './output/select-search.ts';
@@ -20,6 +21,7 @@ export const searchCommands: readonly Command[] = [
     label: 'search',
     description: 'search the output and its log file; in Changes, the diff; in the graph, tasks',
     group: 'Look',
+    inLines: allPrinted,
     available: (view) =>
       inGraph(view) || inChanges(view) || selectOutputSubject(view).ref !== null
         ? true
@@ -46,6 +48,7 @@ export const searchCommands: readonly Command[] = [
     label: 'search',
     description: 'search what would run',
     group: 'Look',
+    inLines: anotherSession,
     footer: 3,
     available: always,
     run: (view) => {
@@ -64,6 +67,7 @@ export const searchCommands: readonly Command[] = [
     label: (view) => (['search', 'trust'].includes(promptOf(view)?.what ?? '') ? 'search' : 'keep'),
     description: 'search for the text',
     group: 'Look',
+    inLines: noOverlays,
     footer: 1,
     available: always,
     run: entered,
@@ -75,6 +79,7 @@ export const searchCommands: readonly Command[] = [
     label: (view) => (promptOf(view)?.what === 'filter' ? 'show all' : 'close'),
     description: 'close and clear the filter',
     group: 'Look',
+    inLines: noOverlays,
     footer: 2,
     available: always,
     run: (view) => {
@@ -100,6 +105,7 @@ function trustMatch(key: string, by: 1 | -1): Command {
     label: by > 0 ? 'next match' : 'previous match',
     description: by > 0 ? 'next row with the searched text' : 'previous row with the searched text',
     group: 'Look',
+    inLines: anotherSession,
     available: (view) => {
       const trust = trustOf(view);
       if (trust === null || (trust.find ?? '') === '') return 'Search first: {trust.search}';
@@ -118,6 +124,7 @@ function matchCommand(key: string, by: 1 | -1): Command {
     label: by > 0 ? 'next match' : 'previous match',
     description: by > 0 ? 'next search match' : 'previous search match',
     group: 'Look',
+    inLines: allPrinted,
     available: (view) => {
       if (inGraph(view) && view.ui.tasks.find !== '')
         return tasksWith(view, view.ui.tasks.find).length === 0

@@ -34,6 +34,7 @@ export const answerCommands: readonly Command[] = [
     },
     description: 'answer with the chosen option, and with the typed text if the option takes text',
     group: 'Decide',
+    inLines: { word: 'answer' },
     footer: 1,
     available: (view) => {
       if (planGateOf(view)?.side === 'tasks') return true;
@@ -49,6 +50,7 @@ export const answerCommands: readonly Command[] = [
     label: (view) => (planGateOf(view)?.side === 'tasks' ? 'decide' : 'tasks'),
     description: 'at the plan gate: switch between the tasks and the decision',
     group: 'Decide',
+    inLines: { instead: '`ralph-tui tasks` and the files of the plan show what you are deciding on' },
     footer: 2,
     available: (view) => (planGateOf(view) === null ? 'Only at the plan gate' : true),
     // Beside Enter, which says the same there.
@@ -62,6 +64,7 @@ export const answerCommands: readonly Command[] = [
     label: 'edit the plan',
     description: 'at the plan gate: edit the plan as plan.yaml in $EDITOR',
     group: 'Decide',
+    inLines: { instead: 'edit the files of the plan, then answer' },
     footer: 4,
     available: (view) => (planGateOf(view) !== null ? true : 'Only at the plan gate'),
     run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
@@ -74,6 +77,7 @@ export const answerCommands: readonly Command[] = [
     description:
       'in a merge conflict: open its files in $EDITOR with both sides marked, then select "edited"',
     group: 'Decide',
+    inLines: { instead: 'edit the files in the directory that the question names, then answer `edited`' },
     footer: 2,
     available: (view) => (conflictToEdit(view).length > 0 ? true : 'Only at a merge conflict'),
     offered: (view) => conflictToEdit(view).length > 0,
@@ -100,6 +104,7 @@ function choosing(name: string, index: number): Command {
     label: (view) => safe(choicesOf(view)[index]?.name ?? `choice ${index + 1}`),
     description: `choose the ${name} answer and send it, unless it takes a message`,
     group: 'Decide',
+    inLines: { instead: '`answer REQUEST --option OPTION "WORDS"` chooses by name' },
     available: (view) => (choicesOf(view)[index] === undefined ? 'This question has no such choice' : true),
     run: (view) => {
       const turned = planGateOf(view)?.side === 'tasks' ? [turnSide(view)] : [];

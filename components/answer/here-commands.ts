@@ -1,5 +1,6 @@
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
 import { publish } from '../compose/steerable.ts';
+import { answerByRequest } from '../in-lines.ts';
 import { choiceNames } from '../keys/choice-names.ts';
 import { needOverlay } from '../need-overlay.ts';
 import { selectNeeds } from '../needs/select-needs.ts';
@@ -19,6 +20,7 @@ export const hereCommands: readonly Command[] = [
           ? 'answer what the line below the header asks, or open it where that line cannot show it whole'
           : `give answer ${index + 1} to what the line below the header asks`,
       group: 'Decide',
+      inLines: answerByRequest,
       only: (view) => answersHere(view, index),
       available: always,
       run: (view) => answerHere(view, index),
@@ -31,6 +33,7 @@ export const hereCommands: readonly Command[] = [
     label: 'take back',
     description: 'take back an answer given over the panes, within 5 seconds',
     group: 'Decide',
+    inLines: answerByRequest,
     only: ({ ui }) => ui.held !== null,
     available: always,
     run: ({ ui }) => [

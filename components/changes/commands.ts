@@ -1,6 +1,7 @@
 import { act, type Command, type CommandEffect } from '../command.ts';
 import { selectAttempt } from '../details/select-details.ts';
 import { selectTurn, type Turn } from '../details/select-turn.ts';
+import { allPrinted, noPanes } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import { selectLayout } from '../layout.ts';
 import { focusedPane } from '../panes.ts';
@@ -22,6 +23,7 @@ export const changesCommands: readonly Command[] = [
     label: (view) => `diff of ${nextScopeWords(view)}`,
     description: 'diff of the task, its attempts, or the whole session',
     group: 'Look',
+    inLines: allPrinted,
     available: hasTasks,
     run: () => [act({ type: 'tab-chosen', tab: 'changes' }), act({ type: 'scope-turned' })],
   },
@@ -35,6 +37,9 @@ export const changesCommands: readonly Command[] = [
     },
     description: 'revert the changes shown and keep a patch of them; press again to bring them back',
     group: 'Decide',
+    inLines: {
+      instead: '`ralph-tui undo TASK` reverts the changes, and `ralph-tui redo TASK` restores them',
+    },
     available: (view) => {
       const turn = turnOf(view);
       return typeof turn === 'string' ? turn : true;
@@ -60,6 +65,7 @@ export const changesCommands: readonly Command[] = [
     label: (view) => (selectTwoColumns(view) ? 'one column' : 'side by side'),
     description: 'changes in one column, or old and new lines side by side',
     group: 'Look',
+    inLines: noPanes,
     available: (view) => {
       const able = hasTasks(view);
       if (able !== true) return able;
@@ -97,6 +103,7 @@ function partCommand(key: string, by: 1 | -1): Command {
     label: `${way} file`,
     description: `${way} file in Changes`,
     group: 'Look',
+    inLines: noPanes,
     available: (view) =>
       inChanges(view) ? hasPart(view, 'file', by) : 'The files are in Changes: {look.changes} shows them',
     run: (view) => goToPart(view, 'file', by),

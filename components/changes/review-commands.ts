@@ -17,6 +17,7 @@ export const reviewCommands: readonly Command[] = [
     label: 'comment',
     description: 'in Changes: comment on the line, as part of your review (`review: person`)',
     group: 'Decide',
+    inLines: { word: 'review' },
     available: (view) => {
       if (!inChanges(view)) return 'Comments belong to lines in Changes: {look.changes} shows them';
       const review = selectReview(view);
@@ -40,6 +41,7 @@ function verdictCommand(key: string, verdict: 'accept' | 'reject'): Command {
         ? 'accept the task waiting for your review (asks first)'
         : 'reject the task waiting for your review, with your comments (asks first)',
     group: 'Decide',
+    inLines: { word: 'review' },
     available: (view) => {
       const review = selectReview(view);
       return typeof review === 'string' ? review : true;

@@ -27,6 +27,7 @@ const editIn = (context: Context): Command => ({
   description:
     'edit a pending message (withdraws it and sends it again), the plan at its gate, or the retry of a failed task',
   group: 'Steer',
+  inLines: { word: 'signals' },
   ...(context === 'main' ? { footer: 6 } : { footer: 1 }),
   available: (view) => {
     if (context === 'main' && planToDecide(view)) return true;
@@ -52,6 +53,7 @@ export const signalCommands: readonly Command[] = [
     label: 'I sent it',
     description: 'confirm that you sent the decision in this file, so that it counts',
     group: 'Decide',
+    inLines: { word: 'signals' },
     footer: 0,
     available: (view) => confirmable(view),
     offered: (view) => confirmable(view) === true,
@@ -69,6 +71,7 @@ export const signalCommands: readonly Command[] = [
     label: 'withdraw',
     description: 'withdraw the signal, unless it has been read (asks first)',
     group: 'Steer',
+    inLines: { word: 'signals' },
     footer: 2,
     available: (view) => withdrawable(view),
     run: (view) => [act({ type: 'overlay-closed' }), ...confirmWithdraw(view)],

@@ -1,5 +1,6 @@
 import type { SteerVerdict } from '../../src/signals/signal.ts';
 import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+import { noOverlays } from '../in-lines.ts';
 import { type ComposeChange, type ComposeOverlay, isSameRecipient } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
 import { commandsToEdit, retriedTask } from './command-edit.ts';
@@ -16,6 +17,7 @@ export const writeCommands: readonly Command[] = [
     label: (view) => detourOf(view)?.label ?? (view.session?.hold ? 'queue, stay paused' : 'send'),
     description: 'send the message; while paused, queue it and stay paused',
     group: 'Write',
+    inLines: { word: 'steer' },
     footer: 1,
     available: (view) => (detourOf(view) === null ? sendable(view) : true),
     run: (view) => {
@@ -30,6 +32,7 @@ export const writeCommands: readonly Command[] = [
     label: 'queue and resume',
     description: 'if paused, queue the message and resume',
     group: 'Write',
+    inLines: { word: 'signal' },
     footer: 2,
     available: (view) => {
       if (!view.session?.hold) return 'The session is not paused: {write.send} sends';
@@ -44,6 +47,7 @@ export const writeCommands: readonly Command[] = [
     label: 'to whom',
     description: 'next recipient',
     group: 'Write',
+    inLines: { word: 'signal' },
     footer: 4,
     available: (view) => addressable(view),
     run: (view) => [turnRecipient(view, 1)],
@@ -55,6 +59,7 @@ export const writeCommands: readonly Command[] = [
     label: 'to whom',
     description: 'previous recipient',
     group: 'Write',
+    inLines: { word: 'signal' },
     available: (view) => addressable(view),
     run: (view) => [turnRecipient(view, -1)],
   },
@@ -65,6 +70,7 @@ export const writeCommands: readonly Command[] = [
     label: (view) => (top(view)?.type === 'STEER' ? 'make it INFO' : 'make it STEER'),
     description: 'STEER or INFO',
     group: 'Write',
+    inLines: { word: 'signal' },
     footer: 5,
     available: (view) => addressable(view),
     run: (view) => [act({ type: 'compose-set', kind: top(view)?.type === 'STEER' ? 'INFO' : 'STEER' })],
@@ -76,6 +82,7 @@ export const writeCommands: readonly Command[] = [
     label: 'how',
     description: 'how to apply a STEER: restart, adjust, escalate, or as the agent decides',
     group: 'Write',
+    inLines: { word: 'signal' },
     footer: 6,
     available: (view) => (top(view)?.type === 'STEER' ? true : 'Only a STEER has this choice'),
     run: (view) => [act({ type: 'compose-set', apply: nextApply(top(view)?.apply ?? null) })],
@@ -87,6 +94,10 @@ export const writeCommands: readonly Command[] = [
     label: 'edit the command',
     description: "for a RETRY: edit the task's commands in $EDITOR",
     group: 'Write',
+    inLines: {
+      instead:
+        "edit `run:` in the task's file, then retry the task on the screen, which asks before it runs the command",
+    },
     footer: 2,
     offered: (view) => top(view)?.type === 'RETRY',
     available: (view) => editableCommands(view),
@@ -99,6 +110,7 @@ export const writeCommands: readonly Command[] = [
     label: 'editor',
     description: 'write it in $EDITOR',
     group: 'Write',
+    inLines: { instead: 'a message is one line; `ralph-tui signal` takes a longer one' },
     footer: 7,
     available: always,
     run: (view) => [terminal({ type: 'edit', text: top(view)?.editor.text ?? '' })],
@@ -110,6 +122,7 @@ export const writeCommands: readonly Command[] = [
     label: 'keep as draft',
     description: 'close; the text is kept',
     group: 'Write',
+    inLines: noOverlays,
     footer: 3,
     available: always,
     run: () => [act({ type: 'overlay-closed' })],

@@ -11,6 +11,7 @@ import {
 import { ask } from '../compose/commands.ts';
 import { publish } from '../compose/steerable.ts';
 import { selectOrders } from '../details/select-orders.ts';
+import { answerByRequest, noOverlays } from '../in-lines.ts';
 import { choiceNames } from '../keys/choice-names.ts';
 import { needOverlay } from '../need-overlay.ts';
 import { needUnderCursor } from '../needs/needs-queue.ts';
@@ -31,6 +32,7 @@ export const decideCommands: readonly Command[] = [
     label: (view) => `needs you (${selectNeeds(view).length})`,
     description: 'gates, questions and permissions waiting for you',
     group: 'Decide',
+    inLines: { word: 'status' },
     footer: 0,
     available: (view) =>
       selectNeeds(view).length > 0 || (view.session?.remembered.size ?? 0) > 0
@@ -47,6 +49,7 @@ export const decideCommands: readonly Command[] = [
     label: 'open',
     description: 'open the item',
     group: 'Decide',
+    inLines: { word: 'status' },
     footer: 1,
     available: (view) => (needUnderCursor(view) === null ? gone : true),
     run: (view) => {
@@ -62,6 +65,7 @@ export const decideCommands: readonly Command[] = [
       label: (view) => choiceAt(view, index)?.label ?? `answer ${index + 1}`,
       description: `answer the item with its ${name} choice, then go to the next item`,
       group: 'Decide',
+      inLines: answerByRequest,
       available: (view) => {
         if (needUnderCursor(view) === null) return gone;
         return choiceAt(view, index)?.able ?? 'This item has no such choice: {decide.choose} opens it';
@@ -79,6 +83,7 @@ export const decideCommands: readonly Command[] = [
     label: 'select',
     description: 'select or deselect the file',
     group: 'Decide',
+    inLines: { word: 'approve' },
     footer: 1,
     available: always,
     run: (view) => {
@@ -93,6 +98,7 @@ export const decideCommands: readonly Command[] = [
     label: (view) => `keep ${chosenWords(view)}`,
     description: 'keep the chosen lessons, or all if none is chosen (asks first)',
     group: 'Decide',
+    inLines: { word: 'approve' },
     footer: 2,
     available: always,
     run: () => [act({ type: 'decision-asked', decision: 'approve' })],
@@ -104,6 +110,7 @@ export const decideCommands: readonly Command[] = [
     label: 'keep none',
     description: 'keep no lessons; the files stay in the session (asks first)',
     group: 'Decide',
+    inLines: { word: 'skip' },
     footer: 3,
     available: always,
     run: () => [act({ type: 'decision-asked', decision: 'skip' })],
@@ -115,6 +122,7 @@ export const decideCommands: readonly Command[] = [
     label: 'yes',
     description: 'send the decision, with the typed comment',
     group: 'Decide',
+    inLines: { word: 'approve' },
     footer: 1,
     available: always,
     run: (view) => decide(view),
@@ -126,6 +134,7 @@ export const decideCommands: readonly Command[] = [
     label: 'no',
     description: 'back to the files',
     group: 'Decide',
+    inLines: noOverlays,
     footer: 2,
     available: always,
     run: () => [act({ type: 'decision-asked', decision: null })],
@@ -137,6 +146,7 @@ export const decideCommands: readonly Command[] = [
     label: (view) => asked(view)?.verb ?? 'yes',
     description: 'confirm; if a word is required, type it first',
     group: 'Decide',
+    inLines: { instead: 'only `abort` needs confirmation: type `abort ABORT`' },
     footer: 1,
     available: (view) => {
       const overlay = view.ui.overlays.at(-1);
@@ -161,6 +171,7 @@ export const decideCommands: readonly Command[] = [
     label: 'other',
     description: 'show another order in force before one is taken back',
     group: 'Decide',
+    inLines: { instead: '`ralph-tui signal CANCEL --request ID` takes back any order' },
     available: (view) => (orderBefore(view) === null ? 'There is no other order here' : true),
     run: (view) => {
       const id = orderBefore(view);

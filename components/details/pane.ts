@@ -10,6 +10,8 @@ export const detailsPane = {
   name: 'details',
   title: 'Details',
   short: 'Info',
+  inLines: { word: 'tasks' },
+  keys: ['read.earlier-attempt', 'read.later-attempt', 'look.open-in-editor', 'look.copy-text'],
   kind: 'tab',
   ofTask: true,
   followsTask: true,

@@ -1,5 +1,6 @@
 import { goToPart, hasPart, inChanges } from '../changes/commands.ts';
 import { act, type Command } from '../command.ts';
+import { allPrinted, noPanes } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import { hasThoughts, selectFailure, selectOutputSubject, selectRaw } from '../output/select-output.ts';
 import { focusedPane, paneNamed } from '../panes.ts';
@@ -19,6 +20,7 @@ export const readCommands: readonly Command[] = [
     label: (view) => (view.ui.log.thoughts ? 'fold thoughts' : 'thoughts'),
     description: "unfold or fold an agent's thoughts",
     group: 'Look',
+    inLines: noPanes,
     available: (view) => (hasThoughts(view) ? true : 'There are no thoughts in this output'),
     run: () => [act({ type: 'tab-chosen', tab: 'output' }), act({ type: 'thoughts-toggled' })],
   },
@@ -32,6 +34,7 @@ export const readCommands: readonly Command[] = [
     },
     description: 'switch between blocks and the raw log file; in Events, between sentences and the journal',
     group: 'Look',
+    inLines: allPrinted,
     available: (view) =>
       inEvents(view) || selectOutputSubject(view).ref !== null ? true : 'Nothing has run yet',
     run: (view) => {
@@ -49,6 +52,7 @@ export const readCommands: readonly Command[] = [
     label: 'filter',
     description: 'filter tasks by status, agent, id or title; in Events, filter the events',
     group: 'Look',
+    inLines: { word: 'tasks' },
     available: (view) => (filtered(view).name === 'tasks' ? hasTasks(view) : true),
     run: (view) => {
       const pane = filtered(view);
@@ -66,6 +70,7 @@ export const readCommands: readonly Command[] = [
     label: (view) => (view.ui.tasks.neighbours ? 'all tasks' : 'neighbours'),
     description: 'show only the task, the tasks it depends on and those that depend on it',
     group: 'Look',
+    inLines: { word: 'tasks' },
     available: hasTasks,
     run: (view) => {
       const task = selectTask(view);
@@ -82,6 +87,7 @@ function failureCommand(key: string, by: 1 | -1): Command {
     label: (view) => `${by > 0 ? 'next' : 'previous'} ${inChanges(view) ? 'hunk' : 'failure'}`,
     description: `${by > 0 ? 'next' : 'previous'} failure in the output; in Changes, the ${by > 0 ? 'next' : 'previous'} hunk`,
     group: 'Look',
+    inLines: allPrinted,
     available: (view) => {
       if (inChanges(view)) return hasPart(view, 'hunk', by);
       return selectFailure(view, by) === null ? `No failures ${by > 0 ? 'below' : 'above'}` : true;
@@ -105,6 +111,7 @@ function attemptCommand(key: string, by: 1 | -1): Command {
     label: by > 0 ? 'later attempt' : 'earlier attempt',
     description: by > 0 ? "the task's next attempt" : "the task's previous attempt",
     group: 'Look',
+    inLines: { word: 'logs' },
     available: (view) => {
       const { last, now } = attemptOf(view);
       if (last === 0) return 'This task has no attempts yet';

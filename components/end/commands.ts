@@ -17,6 +17,7 @@ export const endCommands: readonly Command[] = [
     label: 'how it ended',
     description: 'how the session ended: failures, lessons, next steps',
     group: 'Arrive',
+    inLines: { word: 'report' },
     available: (view) => over(view),
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'end', cursor: 0 } })],
   },
@@ -27,6 +28,7 @@ export const endCommands: readonly Command[] = [
     label: 'retry',
     description: 'retry the chosen task at once; a session that has ended is resumed for it',
     group: 'Arrive',
+    inLines: { word: 'retry' },
     footer: 1,
     available: (view) => failed(view),
     run: (view) => [...choose(view), ...retry(looking(view))],
@@ -38,6 +40,7 @@ export const endCommands: readonly Command[] = [
     label: 'retry with words',
     description: 'retry the chosen task with a message for its agent, or with another command',
     group: 'Arrive',
+    inLines: { word: 'retry' },
     footer: 9,
     available: (view) => failed(view),
     run: (view) => [...choose(view), composeRetry(looking(view))],
@@ -49,6 +52,7 @@ export const endCommands: readonly Command[] = [
     label: 'details',
     description: 'details of the chosen task',
     group: 'Arrive',
+    inLines: { word: 'tasks' },
     footer: 2,
     available: (view) => (chosen(view) === null ? 'There are no tasks' : true),
     run: (view) => [
@@ -64,6 +68,7 @@ export const endCommands: readonly Command[] = [
     label: 'review',
     description: 'what is waiting for you',
     group: 'Arrive',
+    inLines: { word: 'status' },
     footer: 3,
     available: (view) => (selectNeeds(view).length > 0 ? true : 'Nothing is waiting for you'),
     run: (view) => decideCommands.find((command) => command.id === 'decide.open')?.run(view) ?? [],
@@ -75,6 +80,10 @@ export const endCommands: readonly Command[] = [
     label: 'later',
     description: 'decide on the lessons later: they stay, and you will be asked again',
     group: 'Arrive',
+    inLines: {
+      instead:
+        'lessons are waiting: `quit` leaves them for later, and the screen offers them again next time',
+    },
     footer: 6,
     available: (view) => (lessonsWaiting(view) > 0 ? true : 'No lesson is waiting for a decision'),
     run: (view) => [

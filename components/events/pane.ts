@@ -1,6 +1,7 @@
 import { safeBlock } from '../../src/base/safe.ts';
 import { sessionPaths } from '../../src/session/paths.ts';
 import { pageOf } from '../draw/page.ts';
+import { eventsPrinted } from '../in-lines.ts';
 import { rowsOfText } from '../output/reduce-log.ts';
 import { nothingToCopy } from '../pane/copyable.ts';
 import { type Pane, plainPane } from '../pane/pane.ts';
@@ -34,6 +35,8 @@ export const eventsPane = {
   name: 'events',
   title: 'Events',
   short: 'Evt',
+  inLines: eventsPrinted,
+  keys: ['look.open', 'read.filter', 'read.raw', 'look.copy-text'],
   kind: 'tab',
   empty: (view) => (view.events.length === 0 ? 'No event yet.' : null),
   copy: (view) => {

@@ -1,7 +1,12 @@
 import { formOf } from '../../src/session/form-subject.ts';
 import { act, always, type Command, type CommandEffect, closeOverlay, perform } from '../command.ts';
+import { anotherSession, type InLines, noOverlays } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
 import { type FormOverlay, type FormTurn, formEnd, formLow, formProblem, formQuestion } from './form-view.ts';
+
+const lineByLine: InLines = {
+  instead: '`ralph-tui guidance` and `ralph-tui init` ask line by line with --screen-reader',
+};
 
 const contexts = ['form', 'form-words'] as const;
 
@@ -15,6 +20,7 @@ export const formCommands: readonly Command[] = [
       label: 'guidance',
       description: 'set what agents should avoid and prefer here; scans for risks first',
       group: 'Decide',
+      inLines: { instead: '`ralph-tui guidance --screen-reader` asks the same questions line by line' },
       ...(context === 'start' ? { footer: 3 } : {}),
       available: (view) =>
         view.connection === 'replay' ? 'This is a replay: nothing can be decided here' : true,
@@ -28,6 +34,7 @@ export const formCommands: readonly Command[] = [
     label: 'set up',
     description: 'an agent per role, permissions and checks for this repository; saved in .ralph/config.yaml',
     group: 'Arrive',
+    inLines: anotherSession,
     offered: (view) => {
       const top = view.ui.overlays.at(-1);
       return top?.kind === 'start' && top.offers.setup === true;
@@ -43,6 +50,7 @@ export const formCommands: readonly Command[] = [
       label: (view) => nextWord(view),
       description: 'accept the answer (empty: skip the step); on the last step, save',
       group: 'Decide',
+      inLines: lineByLine,
       footer: 1,
       available: (view) => {
         const overlay = overlayOf(view);
@@ -58,6 +66,7 @@ export const formCommands: readonly Command[] = [
     label: 'select',
     description: 'select or deselect the item',
     group: 'Decide',
+    inLines: lineByLine,
     footer: 2,
     available: (view) => (kindOf(view) === 'choices' ? true : '{form.next} chooses here'),
     run: () => [turn('toggle')],
@@ -69,6 +78,7 @@ export const formCommands: readonly Command[] = [
     label: (view) => lowWord(view),
     description: 'show or hide low-severity findings',
     group: 'Decide',
+    inLines: lineByLine,
     footer: 4,
     available: (view) => (lowOf(view).count > 0 ? true : 'There are no low-severity findings'),
     run: () => [turn('fold')],
@@ -80,6 +90,7 @@ export const formCommands: readonly Command[] = [
     label: 'skip',
     description: 'skip the step; its stored values stay unchanged',
     group: 'Decide',
+    inLines: lineByLine,
     footer: 5,
     available: (view) => {
       const overlay = overlayOf(view);
@@ -96,6 +107,7 @@ export const formCommands: readonly Command[] = [
       label: 'back',
       description: 'back to the previous step',
       group: 'Decide',
+      inLines: lineByLine,
       footer: 6,
       available: (view) => (overlayOf(view)?.step === 0 ? 'This is the first step' : true),
       run: () => [turn('back')],
@@ -109,6 +121,7 @@ export const formCommands: readonly Command[] = [
       label: (view) => verbsOf(view)?.leave ?? 'leave',
       description: 'leave without saving',
       group: 'Leave',
+      inLines: noOverlays,
       footer: 3,
       available: always,
       run: (view) => closeOverlay(view),

@@ -1,6 +1,11 @@
 import { type Command, type Context, terminal } from '../command.ts';
+import type { InLines } from '../in-lines.ts';
 import { selectCopy } from '../select-copy.ts';
 import type { ViewState } from '../view.ts';
+
+const filesNamed: InLines = {
+  instead: 'copy the printed text; `logs`, `signals` and `report` name the files',
+};
 
 const nothing = 'There is nothing to copy here';
 
@@ -11,6 +16,7 @@ const copying = (context: Context, key: string, what: 'text' | 'path', descripti
   label: what === 'text' ? 'copy' : 'copy path',
   description,
   group: 'Look',
+  inLines: filesNamed,
   available: (view: ViewState) => {
     const copied = selectCopy(view);
     if (copied[what] !== null) return true;
@@ -34,6 +40,7 @@ const opening = (context: Context): Command => ({
       ? 'edit the lesson in $EDITOR before it is kept'
       : "open the item's file in $EDITOR: the log, the task, the signal, a changed file at its line",
   group: 'Look',
+  inLines: filesNamed,
   available: (view: ViewState) => {
     const { path, why = 'There is no file to open here' } = selectCopy(view);
     return path === null ? why : true;

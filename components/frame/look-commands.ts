@@ -1,4 +1,5 @@
 import { act, always, type Command, type CommandEffect, type Context } from '../command.ts';
+import { noPanes } from '../in-lines.ts';
 import { focusedPane, isTab, paneNamed, type TabName, tabNames } from '../panes.ts';
 import { selectPreferences } from '../ports/select-preferences.ts';
 import { runnerNames } from '../runners/runners-text.ts';
@@ -11,6 +12,7 @@ const tabCommand = (tab: TabName, index: number): Command => ({
   label: tab,
   description: paneNamed(tab).followsTask ? `show ${tab}; again: move the keys there` : `show ${tab}`,
   group: 'Look',
+  inLines: paneNamed(tab).inLines,
   available: always,
   run: () => [act({ type: 'tab-shown', tab })],
 });
@@ -23,6 +25,7 @@ const paneCommand = (pane: 'inbox' | 'processed', index: number): Command => ({
   label: pane,
   description: `show ${pane}`,
   group: 'Look',
+  inLines: paneNamed(pane).inLines,
   available: always,
   run: () => [act({ type: 'focused', pane })],
 });
@@ -54,6 +57,7 @@ const helpIn = (context: Context): Command => ({
   label: 'help',
   description: 'the keys available here',
   group: 'Look',
+  inLines: { instead: '`help` lists the commands' },
   available: always,
   run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],
 });
@@ -69,6 +73,7 @@ export const lookCommands: readonly Command[] = [
     label: 'pane',
     description: 'next pane',
     group: 'Look',
+    inLines: noPanes,
     footer: 8,
     available: always,
     run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, 1) })],
@@ -80,6 +85,7 @@ export const lookCommands: readonly Command[] = [
     label: 'previous pane',
     description: 'previous pane',
     group: 'Look',
+    inLines: noPanes,
     available: always,
     run: (view) => [act({ type: 'focused', pane: neighbour(view.ui.focus, -1) })],
   },
@@ -92,6 +98,7 @@ export const lookCommands: readonly Command[] = [
     label: 'open',
     description: 'open: the details of a task, a signal or an event; fold or unfold a command',
     group: 'Look',
+    inLines: { word: 'tasks' },
     available: (view) => {
       const opened = focusedPane(view).open(view);
       return typeof opened === 'string' ? opened : true;
@@ -108,6 +115,7 @@ export const lookCommands: readonly Command[] = [
     label: (view) => (view.ui.zoom ? 'unzoom' : 'zoom'),
     description: 'give the whole screen to one pane',
     group: 'Look',
+    inLines: noPanes,
     available: always,
     run: () => [act({ type: 'zoomed' })],
   },
@@ -118,6 +126,7 @@ export const lookCommands: readonly Command[] = [
     label: (view) => (selectPreferences(view).mouse ? 'mouse off' : 'mouse'),
     description: 'turn the mouse wheel and clicks on or off for this screen (ui.mouse: permanently)',
     group: 'Look',
+    inLines: noPanes,
     available: always,
     run: (view) => turnMouse(!selectPreferences(view).mouse),
   },
@@ -128,6 +137,7 @@ export const lookCommands: readonly Command[] = [
     label: 'back',
     description: 'back: end the search, filter or zoom; otherwise follow the work again',
     group: 'Look',
+    inLines: noPanes,
     available: always,
     run: (view) => back(view),
   },
@@ -138,6 +148,7 @@ export const lookCommands: readonly Command[] = [
     label: 'runners',
     description: 'the machines and sandboxes in use: slots, agents, waiting work',
     group: 'Look',
+    inLines: { instead: '`ralph-tui runners` lists them' },
     available: ({ session }) => (runnerNames(session).length > 0 ? true : 'No runner is configured'),
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'runners', top: 0 } })],
   },
@@ -149,6 +160,7 @@ export const lookCommands: readonly Command[] = [
     label: 'help',
     description: 'all keys',
     group: 'Look',
+    inLines: { word: 'help' },
     footer: 10,
     available: always,
     run: () => [act({ type: 'overlay-opened', overlay: { kind: 'help', top: 0 } })],

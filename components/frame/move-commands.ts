@@ -1,4 +1,5 @@
 import { act, always, type Command, type Context } from '../command.ts';
+import { noCursor } from '../in-lines.ts';
 import { lastPreviewTop } from '../knowledge/select-preview.ts';
 import { overlayKinds, overlayRules } from '../overlay-rules.ts';
 import { focusedPane } from '../panes.ts';
@@ -44,6 +45,7 @@ const inMain = ({ move, keys, description }: Way): Command => ({
   label: description.split(';')[0] ?? description,
   description,
   group: 'Move',
+  inLines: noCursor,
   available: always,
   run: () => [act({ type: 'moved', by: move })],
 });
@@ -58,6 +60,7 @@ const inOverlay =
     label: typing && move === 'down' ? 'choose' : description,
     description,
     group: 'Move',
+    inLines: noCursor,
     // Where letters are text nobody tries j: the arrow has to be named.
     ...(typing && move === 'down' ? { footer: 2 } : {}),
     available: always,

@@ -1,6 +1,9 @@
 import { act, type Command } from '../command.ts';
+import type { InLines } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
 import { fastest, type Seek, slowest } from './replay.ts';
+
+const playsThrough: InLines = { instead: '`ralph-tui replay ID --speed N` plays from start to end' };
 
 const seeking = (
   id: string,
@@ -15,6 +18,7 @@ const seeking = (
   label: description,
   description,
   group: 'Look',
+  inLines: playsThrough,
   footer,
   available: (view) => playable(view),
   run: () => [act({ type: 'replayed', change: { wanted } })],
@@ -27,6 +31,7 @@ const speeding = (id: string, keys: readonly string[], factor: number): Command 
   label: id,
   description: `play ${id} (×${slowest} to ×${fastest})`,
   group: 'Look',
+  inLines: playsThrough,
   footer: 2,
   available: (view) => {
     const able = playable(view);
@@ -48,6 +53,7 @@ export const replayCommands: readonly Command[] = [
     label: (view) => (view.replay?.paused ? 'play' : 'pause'),
     description: 'pause or continue the replay',
     group: 'Look',
+    inLines: playsThrough,
     footer: 1,
     available: (view) => playable(view),
     run: (view) => [act({ type: 'replayed', change: { paused: !view.replay?.paused } })],

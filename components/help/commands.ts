@@ -1,7 +1,10 @@
 import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { type InLines, noOverlays } from '../in-lines.ts';
 import type { HelpFilter } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
 import { foldsHelp } from './help-rows.ts';
+
+const keysPrinted: InLines = { instead: '`keys` prints all of them: search with your terminal' };
 
 const filter = (change: Partial<HelpFilter>): readonly CommandEffect[] => [
   act({ type: 'help-filtered', change }),
@@ -21,6 +24,7 @@ export const helpCommands: readonly Command[] = [
     label: 'filter',
     description: 'show only the keys whose description contains the typed text',
     group: 'Look',
+    inLines: keysPrinted,
     footer: 1,
     available: always,
     run: () => filter({ focused: true }),
@@ -32,6 +36,7 @@ export const helpCommands: readonly Command[] = [
     label: (view) => (showsAll(view) ? 'fewer keys' : 'all keys'),
     description: 'show the keys of all groups, or only those that matter here and now',
     group: 'Look',
+    inLines: keysPrinted,
     footer: 2,
     available: (view) => (foldsHelp(view) ? true : 'All keys are shown'),
     run: () => [act({ type: 'help-unfolded' })],
@@ -43,6 +48,7 @@ export const helpCommands: readonly Command[] = [
     label: 'keep',
     description: 'keep the filter',
     group: 'Leave',
+    inLines: keysPrinted,
     footer: 1,
     available: always,
     run: () => filter({ focused: false }),
@@ -54,6 +60,7 @@ export const helpCommands: readonly Command[] = [
     label: 'all keys',
     description: 'show all keys again',
     group: 'Leave',
+    inLines: keysPrinted,
     footer: 2,
     available: always,
     run: () => filter({ text: '', focused: false }),
@@ -65,6 +72,7 @@ export const helpCommands: readonly Command[] = [
     label: 'close',
     description: 'close',
     group: 'Leave',
+    inLines: noOverlays,
     available: always,
     run: () => [act({ type: 'overlay-closed' })],
   },

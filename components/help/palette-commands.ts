@@ -1,4 +1,5 @@
 import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { noCursor, noOverlays } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { type PaletteRow, withoutTop } from './palette-rows.ts';
@@ -12,6 +13,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
     label: 'commands',
     description: 'search the commands, and see why one cannot be used now',
     group: 'Look',
+    inLines: { word: 'help' },
     footer: 9,
     available: always,
     run: () => [
@@ -25,6 +27,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
     label: 'run',
     description: 'run the command',
     group: 'Look',
+    inLines: { word: 'help' },
     footer: 1,
     available: (view) => {
       const row = chosen(view, rowsOf);
@@ -39,6 +42,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
     label: 'close',
     description: 'close',
     group: 'Leave',
+    inLines: noOverlays,
     footer: 2,
     available: always,
     run: () => [act({ type: 'overlay-closed' })],
@@ -51,6 +55,7 @@ export const paletteCommands = (rowsOf: (view: ViewState) => readonly PaletteRow
       label: move,
       description: move.replace('-', ' '),
       group: 'Move',
+      inLines: noCursor,
       available: always,
       run: (view) => [act({ type: 'overlay-moved', by: move, length: rowsOf(view).length })],
     }),

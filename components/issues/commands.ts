@@ -7,6 +7,7 @@ import {
   perform,
   terminal,
 } from '../command.ts';
+import { issuesCommand, runIssue } from '../in-lines.ts';
 import { focusedPane } from '../panes.ts';
 import type { ViewState } from '../view.ts';
 import { selectIssue, selectIssues } from './select-issues.ts';
@@ -21,6 +22,7 @@ export const issueCommands: readonly Command[] = [
     label: 'reload',
     description: 'reload the issues from the tracker',
     group: 'Look',
+    inLines: issuesCommand,
     footer: 6,
     offered: inIssues,
     available: always,
@@ -33,6 +35,7 @@ export const issueCommands: readonly Command[] = [
     label: 'begin',
     description: 'start the issue and its group; lists the tasks first',
     group: 'Arrive',
+    inLines: runIssue,
     footer: 3,
     offered: inIssues,
     available: (view) => {
@@ -56,6 +59,7 @@ export const issueCommands: readonly Command[] = [
     label: 'browser',
     description: "open the issue's page in the browser",
     group: 'Look',
+    inLines: issuesCommand,
     footer: 5,
     offered: inIssues,
     available: (view) => {
@@ -76,6 +80,7 @@ export const issueCommands: readonly Command[] = [
     label: 'move',
     description: 'move the issue to a state that you choose',
     group: 'Decide',
+    inLines: issuesCommand,
     footer: 4,
     offered: inIssues,
     available: (view) => {
@@ -96,6 +101,7 @@ export const issueCommands: readonly Command[] = [
     label: 'move',
     description: 'move the issue to the chosen state',
     group: 'Decide',
+    inLines: issuesCommand,
     footer: 1,
     available: (view) => {
       const question = questionOf(view);
@@ -111,6 +117,7 @@ export const issueCommands: readonly Command[] = [
     label: 'break the lock',
     description: 'take the lock from the session that holds the issue, then move the issue',
     group: 'Decide',
+    inLines: issuesCommand,
     footer: 2,
     offered: (view) => questionOf(view)?.lock !== null,
     available: (view) =>

@@ -1,4 +1,5 @@
 import { listTop } from '../draw/window-top.ts';
+import { issuesCommand } from '../in-lines.ts';
 import { nothingToCopy } from '../pane/copyable.ts';
 import { type Pane, plainPane } from '../pane/pane.ts';
 import { type Reading, readingOf } from '../reading.ts';
@@ -18,6 +19,8 @@ export const issuesPane = {
   name: 'issues',
   title: 'Issues',
   short: 'Iss',
+  inLines: issuesCommand,
+  keys: ['look.open', 'issues.start', 'issues.move', 'issues.browse', 'issues.refresh', 'read.search'],
   kind: 'tab',
   badge: (view) => {
     const waiting = selectIssues(view)?.needsPerson ?? 0;

@@ -9,6 +9,7 @@ import {
   terminal,
 } from '../command.ts';
 import { ask } from '../compose/commands.ts';
+import { noOverlays } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
 import { selectQuitChoices } from './select-quit.ts';
 
@@ -19,6 +20,7 @@ const closing = (context: Context, keys: readonly string[]): Command => ({
   label: context === 'confirm' || context === 'quit' ? 'stay' : context === 'knowledge' ? 'later' : 'close',
   description: 'close',
   group: 'Leave',
+  inLines: noOverlays,
   footer: 9,
   available: always,
   run: () => [act({ type: 'overlay-closed' })],
@@ -33,6 +35,7 @@ export const leaveCommands: readonly Command[] = [
     label: 'quit',
     description: 'quit: leave the session running, pause and leave, abort, or stay',
     group: 'Leave',
+    inLines: { word: 'quit' },
     footer: 11,
     available: always,
     run: (view) => quit(view),
@@ -44,6 +47,7 @@ export const leaveCommands: readonly Command[] = [
     label: 'suspend',
     description: 'suspend: back to the shell; agents stand still until `fg`, or go on unseen after `bg`',
     group: 'Look',
+    inLines: { instead: 'the terminal suspends a program in line mode by itself' },
     available: always,
     run: () => [terminal({ type: 'suspend' })],
   },
@@ -54,6 +58,7 @@ export const leaveCommands: readonly Command[] = [
     label: 'quit',
     description: 'quit',
     group: 'Leave',
+    inLines: { word: 'quit' },
     footer: 11,
     available: always,
     run: (view) => quit(view),
@@ -65,6 +70,7 @@ export const leaveCommands: readonly Command[] = [
     label: 'choose',
     description: 'do the chosen action',
     group: 'Leave',
+    inLines: noOverlays,
     footer: 1,
     available: always,
     run: (view) => chosen(view),
@@ -76,6 +82,7 @@ export const leaveCommands: readonly Command[] = [
     label: 'leave now',
     description: 'leave immediately: pauses the session first, unless another program hosts it',
     group: 'Leave',
+    inLines: noOverlays,
     available: always,
     run: (view) => {
       const choice = selectQuitChoices(view)[safest(view)];

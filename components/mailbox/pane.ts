@@ -39,13 +39,15 @@ const signalsPane = <Name extends SignalList>(name: Name, empty: string) =>
       if (id === null) return 'Nothing is chosen here';
       return [{ type: 'overlay-opened', overlay: { kind: 'signal', id, top: 0 } }];
     },
-  }) as const satisfies Omit<Pane<Name>, 'title' | 'short'>;
+  }) as const satisfies Omit<Pane<Name>, 'inLines' | 'keys' | 'short' | 'title'>;
 
 /** Signals that are not finished yet. */
 export const inboxPane = {
   ...signalsPane('inbox', 'No signal is waiting.'),
   title: 'Inbox',
   short: 'In',
+  inLines: { word: 'signals' },
+  keys: ['look.open', 'steer.edit', 'steer.cancel', 'look.copy-text'],
   badge: (view: ViewState) => {
     const pending = selectSignals(view).inbox.length;
     return pending > 0 ? ` ${pending}` : '';
@@ -59,6 +61,8 @@ export const processedPane = {
   ...finished,
   title: 'Processed',
   short: 'Past',
+  inLines: { word: 'signals' },
+  keys: ['look.open', 'look.copy-text'],
   badge: (view: ViewState) => {
     const unseen = unseenRejections(view);
     return unseen > 0 ? ` !${unseen}` : '';

@@ -1,16 +1,21 @@
+import type { InLines } from '../in-lines.ts';
 import type { Move, UiAction } from '../ui-action.ts';
 import type { UiState, ViewState } from '../view.ts';
 import type { Copyable } from './copyable.ts';
 
 /**
  * Everything about a pane but its drawing: title, copy, movement, opening and filter. The keys, the reducer and the layout ask
- * the pane. A new pane is a file here, its component in `components/panes`, and a line in the `index.ts` of both.
+ * the pane. A new pane is `pane.ts` and `Pane.tsx` in the folder of its subject, and a line in `panes.ts` and in `pane-components.tsx`.
  */
 export interface Pane<Name extends string = string> {
   readonly name: Name;
   readonly title: string;
   /** The title where several share one line. */
   readonly short: string;
+  /** What line mode has for the digit of this pane. */
+  readonly inLines: InLines;
+  /** Ids of the commands that belong here, the most useful first. The footer shows the first three, the help all of them before the others. */
+  readonly keys: readonly string[];
   /** `tab`: one of several on the right · `list`: has its own place when there is room. */
   readonly kind: 'tab' | 'list';
   /** A suffix of the title among other titles: ` 3`. '' is none. */

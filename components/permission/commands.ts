@@ -1,8 +1,14 @@
 import type { Invocation } from '../../src/pipeline/state.ts';
 import { act, type Command, needAnswered, perform } from '../command.ts';
+import type { InLines } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { answersPermissions, selectPermission } from './select-permission.ts';
+
+const personOnly: InLines = {
+  instead:
+    'only a person answers permission requests: with keys on a screen, or in a terminal that asks first',
+};
 
 /** Keys that answer an agent's permission request. Only a screen can answer, this one or an attached one: a file could be written by an agent. */
 export const permitCommands: readonly Command[] = [
@@ -16,6 +22,7 @@ export const permitCommands: readonly Command[] = [
     label: 'no, and why',
     description: 'tell the agent why; sending the text refuses the request',
     group: 'Decide',
+    inLines: personOnly,
     footer: 4,
     available: (view) => {
       if (isTaskFile(view)) return 'No agent is asking here: press {permission.no} to refuse';
@@ -47,6 +54,7 @@ export const permitCommands: readonly Command[] = [
     label: 'revoke',
     description: 'revoke what you allowed for this session; agents will ask again',
     group: 'Decide',
+    inLines: personOnly,
     footer: 2,
     available: (view) =>
       (view.session?.remembered.size ?? 0) > 0 ? true : 'You have not allowed anything for this session',
@@ -68,6 +76,7 @@ function answering(
     label: (view) => (isTaskFile(view) ? (ofTaskFile[decision] ?? label) : label),
     description,
     group: 'Decide',
+    inLines: personOnly,
     footer,
     available: (view) => {
       if (decision !== 'session') return answerable(view);

@@ -10,6 +10,7 @@ export const loginCommands: readonly Command[] = (['main', 'end'] as const).map(
   label: 'log in',
   description: "run the login command of the agent's vendor here, then resume",
   group: 'Arrive',
+  inLines: { instead: 'the error message gives the login command: run it in your shell, then `resume`' },
   footer: context === 'main' ? 0 : 3,
   available: (view) => (selectLogin(view) === null ? 'No agent is waiting for a login' : true),
   run: () => [

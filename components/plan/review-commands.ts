@@ -2,11 +2,16 @@ import { join } from 'node:path';
 import { choiceName } from '../../src/signals/question-kinds.ts';
 import { commentsFor } from '../changes/review.ts';
 import { act, type Command, type CommandEffect, terminal } from '../command.ts';
+import type { InLines } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import { answerWith } from '../need-overlay.ts';
 import { selectChoices } from '../question/select-question.ts';
 import type { ViewState } from '../view.ts';
 import { pathOf, reviewBox, reviewPlace, selectPlanReview } from './plan-review.ts';
+
+const answerWithWords: InLines = {
+  instead: '`answer REQUEST --option OPTION "WORDS"` decides on a plan; the question names its document',
+};
 
 const settled = 'The question is no longer open';
 
@@ -23,6 +28,7 @@ export const planReviewCommands: readonly Command[] = [
     label: 'comment',
     description: 'comment on this line of the plan; comments are sent with a verdict that takes a message',
     group: 'Decide',
+    inLines: answerWithWords,
     footer: 5,
     available: (view) => (reviewPlace(view) === null ? 'There is no line to comment on' : true),
     run: comment,
@@ -34,6 +40,7 @@ export const planReviewCommands: readonly Command[] = [
     label: (view) => (selectPlanReview(view)?.overlay.side === 'plan' ? 'critique' : 'plan'),
     description: "switch between the plan and the validator's critique",
     group: 'Look',
+    inLines: answerWithWords,
     footer: 6,
     available: (view) => {
       const review = selectPlanReview(view);
@@ -57,6 +64,7 @@ export const planReviewCommands: readonly Command[] = [
     label: 'editor',
     description: 'open the text in $EDITOR at this line',
     group: 'Look',
+    inLines: answerWithWords,
     footer: 7,
     available: (view) => (pathHere(view) === null ? 'There is no file to open' : true),
     run: (view) => {
@@ -76,6 +84,7 @@ function verdict(option: string, key: string, description: string, digit: number
     label: choiceName('plan-review', option),
     description,
     group: 'Decide',
+    inLines: answerWithWords,
     footer: digit,
     available: (view) => {
       const review = selectPlanReview(view);

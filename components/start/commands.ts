@@ -1,4 +1,5 @@
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
+import { anotherSession, runIssue } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { type StartItem, type StartOverlay, startItems, usableAgents } from './start-list.ts';
@@ -13,6 +14,7 @@ export const startCommands: readonly Command[] = [
       label: 'new',
       description: "start a session from a plan, this repository's checks or the demo",
       group: 'Arrive',
+      inLines: anotherSession,
       ...(context === 'end' ? { footer: 5 } : {}),
       available: always,
       run: () => [perform({ type: 'offer' })],
@@ -24,6 +26,7 @@ export const startCommands: readonly Command[] = [
       label: 'sessions',
       description: 'all sessions, here and in workspaces used before',
       group: 'Arrive',
+      inLines: { word: 'sessions' },
       available: always,
       run: () => [perform({ type: 'sessions' })],
     },
@@ -35,6 +38,7 @@ export const startCommands: readonly Command[] = [
       description:
         'statistics for all sessions in this workspace: first-attempt passes, causes of failure, times, cost',
       group: 'Look',
+      inLines: { instead: '`ralph-tui statistics` prints them' },
       available: always,
       run: () => [perform({ type: 'statistics' })],
     },
@@ -51,6 +55,7 @@ export const startCommands: readonly Command[] = [
     },
     description: 'start the chosen entry; anything untrusted is shown first',
     group: 'Arrive',
+    inLines: anotherSession,
     footer: 1,
     available: (view) => startable(view),
     run: (view) => start(view),
@@ -62,6 +67,7 @@ export const startCommands: readonly Command[] = [
     label: 'agent',
     description: 'the next agent that can take the goal',
     group: 'Arrive',
+    inLines: anotherSession,
     footer: 2,
     available: (view) => {
       const usable = usableOf(view);
@@ -83,6 +89,7 @@ export const startCommands: readonly Command[] = [
     label: 'trust and run',
     description: 'trust exactly these files as they are now, and run them',
     group: 'Arrive',
+    inLines: anotherSession,
     footer: 1,
     available: always,
     run: (view) => {
@@ -98,6 +105,7 @@ export const startCommands: readonly Command[] = [
     label: 'start',
     description: 'start the listed tasks',
     group: 'Arrive',
+    inLines: runIssue,
     footer: 1,
     available: always,
     run: (view) => {
@@ -112,6 +120,7 @@ export const startCommands: readonly Command[] = [
     label: 'list its tasks',
     description: 'list the tasks of this group of issues before you start it',
     group: 'Arrive',
+    inLines: { instead: '`ralph-tui issues ready` lists them; `ralph-tui run --issue ID` starts one' },
     footer: 1,
     available: always,
     run: (view) => {
@@ -128,6 +137,7 @@ export const startCommands: readonly Command[] = [
     label: 'show',
     description: 'show the session; starts nothing',
     group: 'Arrive',
+    inLines: { instead: '`ralph-tui attach ID --screen-reader` follows another session' },
     footer: 1,
     available: (view) => (session(view) === undefined ? 'There is no session yet' : true),
     run: (view) => {

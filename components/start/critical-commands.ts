@@ -1,6 +1,9 @@
 import { act, always, type Command, perform, terminal } from '../command.ts';
+import { type InLines, noOverlays } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
 import type { CriticalOverlay } from './start-list.ts';
+
+const listedBefore: InLines = { instead: '`ralph-tui run` lists critical findings before it starts' };
 
 /** Keys of the question about critical findings. No key that chose the start answers it. */
 export const criticalCommands: readonly Command[] = [
@@ -11,6 +14,7 @@ export const criticalCommands: readonly Command[] = [
     label: 'fix',
     description: "open the finding's file in $EDITOR; the next start scans again",
     group: 'Arrive',
+    inLines: listedBefore,
     footer: 1,
     available: (view) => (pathOf(view) === null ? 'The finding has no file' : true),
     run: (view) => {
@@ -26,6 +30,7 @@ export const criticalCommands: readonly Command[] = [
     description:
       'start despite these findings; your choice is recorded, and they are hidden from now on (a failed scan is always shown)',
     group: 'Arrive',
+    inLines: listedBefore,
     footer: 2,
     available: always,
     run: (view) => {
@@ -41,6 +46,7 @@ export const criticalCommands: readonly Command[] = [
     label: 'do not start',
     description: 'start nothing',
     group: 'Leave',
+    inLines: noOverlays,
     footer: 3,
     available: always,
     run: () => [act({ type: 'overlay-closed' })],

@@ -16,6 +16,7 @@ export const resumeCommands: readonly Command[] = (['main', 'end'] as const).fla
     label: (view) => (waitsForTime(view) ? 'try now' : 'resume'),
     description: 'resume a stopped session; end a wait and try now',
     group: 'Arrive',
+    inLines: { word: 'resume' },
     footer: context === 'main' ? 1 : 4,
     available: (view) => waitsForTime(view) || resumable(view),
     offered: (view) => mayGoOn(view),

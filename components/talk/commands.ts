@@ -1,6 +1,11 @@
 import { act, always, type Command, closeOverlay, perform } from '../command.ts';
+import { type InLines, noCursor } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
 import { type TalkOverlay, talkAnswer } from './talk-view.ts';
+
+const lineByLine: InLines = {
+  instead: '`ralph-tui skill --screen-reader` holds the conversation line by line',
+};
 
 const overlayOf = (view: ViewState): TalkOverlay | null => {
   const top = view.ui.overlays.at(-1);
@@ -16,6 +21,7 @@ export const talkCommands: readonly Command[] = [
     label: 'answer',
     description: 'answer with the typed text or, if there is none, the option under the cursor',
     group: 'Write',
+    inLines: lineByLine,
     footer: 1,
     available: (view) => {
       const overlay = overlayOf(view);
@@ -41,6 +47,7 @@ export const talkCommands: readonly Command[] = [
     description:
       'choose whether the page keys scroll the conversation or the document; a narrow screen shows only the chosen one',
     group: 'Look',
+    inLines: lineByLine,
     footer: 2,
     available: always,
     run: () => [act({ type: 'talk-turned', what: 'side' })],
@@ -52,6 +59,7 @@ export const talkCommands: readonly Command[] = [
     label: 'tool calls',
     description: 'show all tool calls, or only their number',
     group: 'Look',
+    inLines: lineByLine,
     footer: 4,
     offered: (view) => overlayOf(view)?.talk.turns.some(({ type }) => type === 'tool') === true,
     available: always,
@@ -64,6 +72,7 @@ export const talkCommands: readonly Command[] = [
     label: 'back',
     description: 'half a page up',
     group: 'Move',
+    inLines: noCursor,
     available: always,
     run: (view) => [act({ type: 'talk-scrolled', by: -halfPage(view) })],
   },
@@ -74,6 +83,7 @@ export const talkCommands: readonly Command[] = [
     label: 'on',
     description: 'half a page down',
     group: 'Move',
+    inLines: noCursor,
     available: (view) => {
       const overlay = overlayOf(view);
       return overlay?.side === 'talk' && overlay.back === 0 ? 'This is the end of the conversation' : true;
@@ -87,6 +97,7 @@ export const talkCommands: readonly Command[] = [
     label: 'leave',
     description: 'leave; the conversation is kept and can be continued later',
     group: 'Leave',
+    inLines: lineByLine,
     footer: 3,
     available: always,
     run: (view) => closeOverlay(view, [perform({ type: 'talk-left' })]),

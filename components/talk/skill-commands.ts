@@ -1,7 +1,12 @@
 import { type Command, perform } from '../command.ts';
+import type { InLines } from '../in-lines.ts';
 import { selectIssue } from '../issues/select-issues.ts';
 import { focusedPane } from '../panes.ts';
 import type { ViewState } from '../view.ts';
+
+const lineByLine: InLines = {
+  instead: '`ralph-tui skill NAME --screen-reader` holds the conversation line by line',
+};
 
 /** The skills that the palette offers, with what they are for. `issue`: the chosen issue is their subject. */
 const skills = [
@@ -53,6 +58,7 @@ export const skillCommands: readonly Command[] = [
       label,
       description: `skill: ${description}`,
       group: 'Arrive',
+      inLines: lineByLine,
       available,
       run: (view) => [perform({ type: 'skill', name, argument: issue ? chosenIssue(view) : '' })],
     }),
@@ -64,6 +70,7 @@ export const skillCommands: readonly Command[] = [
     label: 'continue a skill',
     description: 'skill: continue your latest conversation',
     group: 'Arrive',
+    inLines: lineByLine,
     available,
     run: () => [perform({ type: 'skill', name: null, argument: '' })],
   },

@@ -1,4 +1,5 @@
 import { act, type Command } from '../command.ts';
+import { noPanes } from '../in-lines.ts';
 import { isDrawn, otherThird, selectTasksForm, thirdFrom, thirdPane } from '../layout.ts';
 import { nextTasksForm, tasksFormName } from '../ports/tasks-form.ts';
 import type { ViewState } from '../view.ts';
@@ -14,6 +15,7 @@ export const drawCommands: readonly Command[] = [
     label: (view) => `as ${nextForm(view)}`,
     description: 'show tasks by level, by issue, as a graph or as a list',
     group: 'Look',
+    inLines: { word: 'tasks' },
     available: hasTasks,
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'tasks-form-turned' })],
   },
@@ -24,6 +26,7 @@ export const drawCommands: readonly Command[] = [
     label: (view) => (isDrawn(view) && selectIsFolded(view) ? 'unfold' : 'fold done'),
     description: 'fold or unfold the finished parts of the graph',
     group: 'Look',
+    inLines: noPanes,
     available: (view) =>
       isDrawn(view) ? hasTasks(view) : 'Only the graph can be folded: {draw.form} shows it',
     run: () => [act({ type: 'focused', pane: 'tasks' }), act({ type: 'folding-toggled' })],
@@ -35,6 +38,7 @@ export const drawCommands: readonly Command[] = [
     label: ({ ui }) => `${otherThird(ui.third)} beside`,
     description: 'third column on a wide screen: details or timeline',
     group: 'Look',
+    inLines: noPanes,
     available: ({ ui }) =>
       thirdPane(ui) === null
         ? `A third column needs a terminal at least ${thirdFrom} columns wide, and no zoom`
@@ -53,6 +57,7 @@ function zoomCommand(name: string, key: string, by: -1 | 1, description: string)
     label: name,
     description,
     group: 'Look',
+    inLines: noPanes,
     available: (view) =>
       view.timeline.bars.length === 0 ? 'No agent has run yet, so there is no timeline' : true,
     run: () => [act({ type: 'tab-chosen', tab: 'timeline' }), act({ type: 'timeline-zoomed', by })],

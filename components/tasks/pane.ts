@@ -63,6 +63,8 @@ export const tasksPane = {
   name: 'tasks',
   title: 'Tasks',
   short: 'Task',
+  inLines: { word: 'tasks' },
+  keys: ['look.open', 'draw.form', 'read.filter', 'read.neighbours', 'draw.fold', 'read.search', 'look.zoom'],
   kind: 'list',
   note: (view, width) => {
     const { narrowed } = selectShownTasks(view);

@@ -1,3 +1,4 @@
+import { eventsPrinted } from '../in-lines.ts';
 import { type Pane, plainPane } from '../pane/pane.ts';
 import { stepBy } from '../step.ts';
 import { copyTask } from '../tasks/copy-task.ts';
@@ -33,6 +34,8 @@ export const timelinePane = {
   name: 'timeline',
   title: 'Timeline',
   short: 'Time',
+  inLines: eventsPrinted,
+  keys: ['look.open', 'draw.closer', 'draw.wider', 'move.left', 'move.right'],
   kind: 'tab',
   empty: (view) => (view.timeline.bars.length === 0 ? 'No agent has worked yet.' : null),
   copy: copyTask,

@@ -39,7 +39,7 @@ const obey = async (cli: Cli, line: string, session: string, listener: Listener)
     case 'nothing':
       return;
     case 'help':
-      return cli.print(formatTable(verbs.map((verb) => [verb.usage, verb.what])));
+      return cli.print(formatTable(Object.values(verbs).map(({ usage, what }) => [usage, what])));
     case 'keys':
       return cli.print(
         formatTable(

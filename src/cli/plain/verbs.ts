@@ -1,146 +1,52 @@
-/** A word of the screen reader's prompt, with the keys of the screen it replaces. */
+import type { LineWord } from '../../../components/in-lines.ts';
+
+/** A word of the screen reader's prompt. */
 interface Verb {
   readonly usage: string;
   readonly what: string;
-  /** Ids of the command table. */
-  readonly commands: readonly string[];
 }
 
-/** Words that can be typed while a session runs in lines. The program's own subcommands work as well, for this session. */
-export const verbs: readonly Verb[] = [
-  { usage: 'pause', what: 'pause: running commands finish first', commands: ['steer.pause'] },
-  {
-    usage: 'resume',
-    what: 'continue after a pause; run the session here if no process does',
-    commands: ['session.resume', 'end.resume', 'steer.pause'],
-  },
-  {
-    usage: 'steer MESSAGE',
-    what: 'steer: the agents restart, adjust or escalate',
-    commands: ['steer.steer', 'write.send'],
-  },
-  {
-    usage: 'info MESSAGE',
-    what: 'inform the agents; never restarts or pauses them',
-    commands: ['steer.info'],
-  },
-  {
+/**
+ * Words that can be typed while a session runs in lines; each command of the screen names its own (`inLines`). The program's own subcommands
+ * work as well, for this session.
+ */
+export const verbs: Readonly<Record<LineWord, Verb>> = {
+  pause: { usage: 'pause', what: 'pause: running commands finish first' },
+  resume: { usage: 'resume', what: 'continue after a pause; run the session here if no process does' },
+  steer: { usage: 'steer MESSAGE', what: 'steer: the agents restart, adjust or escalate' },
+  info: { usage: 'info MESSAGE', what: 'inform the agents; never restarts or pauses them' },
+  signal: {
     usage: 'signal TYPE [MESSAGE] [--target ROLE] [--task ID] [--apply VERDICT] [--now]',
     what: 'send any signal to anyone; --now interrupts a reply; --set changes settings',
-    commands: [
-      'steer.now',
-      'steer.replace',
-      'steer.more',
-      'steer.fewer',
-      'write.send-and-resume',
-      'write.recipient',
-      'write.recipient-back',
-      'write.type',
-      'write.apply',
-    ],
   },
-  {
+  signals: {
     usage: 'signals [list | withdraw ID | confirm ID]',
     what: 'list the signals, withdraw one, or confirm that you sent one',
-    commands: [
-      'steer.edit',
-      'signal.edit',
-      'signal.withdraw',
-      'signal.confirm',
-      'look.inbox',
-      'look.processed',
-      'end.inbox',
-      'end.processed',
-    ],
   },
-  {
-    usage: 'retry TASK [MESSAGE]',
-    what: 'reopen a task',
-    commands: ['steer.retry', 'end.retry', 'end.retry-with'],
-  },
-  { usage: 'cancel TASK', what: 'stop one task', commands: ['steer.cancel'] },
-  {
-    usage: 'stop [--now]',
-    what: 'stop the session when running work has ended; --now aborts it',
-    commands: ['steer.drain'],
-  },
-  {
+  retry: { usage: 'retry TASK [MESSAGE]', what: 'reopen a task' },
+  cancel: { usage: 'cancel TASK', what: 'stop one task' },
+  stop: { usage: 'stop [--now]', what: 'stop the session when running work has ended; --now aborts it' },
+  abort: {
     usage: 'abort ABORT',
     what: 'stop every agent and end the session; type the word twice to confirm',
-    commands: ['steer.abort'],
   },
-  {
-    usage: 'approve [FILES…]',
-    what: 'keep the lessons',
-    commands: ['knowledge.choose', 'knowledge.approve', 'knowledge.confirm'],
-  },
-  { usage: 'skip', what: 'keep no lessons', commands: ['knowledge.skip'] },
-  {
-    usage: 'answer REQUEST …',
-    what: 'answer a question, or the plan gate',
-    commands: ['answer.send'],
-  },
-  {
+  approve: { usage: 'approve [FILES…]', what: 'keep the lessons' },
+  skip: { usage: 'skip', what: 'keep no lessons' },
+  answer: { usage: 'answer REQUEST …', what: 'answer a question, or the plan gate' },
+  review: {
     usage: 'review TASK --accept | --reject TEXT [--comment FILE:LINE: TEXT]',
     what: 'accept or reject a finished task that is waiting for your review',
-    commands: ['review.accept', 'review.reject', 'review.comment'],
   },
-  {
-    usage: 'status',
-    what: 'the status of the session and what it is waiting for',
-    commands: ['decide.open', 'decide.choose', 'end.review'],
-  },
-  {
-    usage: 'tasks [ready | graph | why ID]',
-    what: 'the tasks, or why one is not running',
-    commands: [
-      'look.open',
-      'look.details',
-      'end.details',
-      'end.open',
-      'read.filter',
-      'read.neighbours',
-      'draw.form',
-    ],
-  },
-  {
-    usage: 'logs [TASK]',
-    what: 'the output of a task',
-    commands: ['look.output', 'end.output', 'read.earlier-attempt', 'read.later-attempt'],
-  },
-  { usage: 'diff [TASK]', what: 'what a task changed', commands: ['look.changes', 'end.changes'] },
-  { usage: 'report', what: 'the report of the session', commands: ['end.show'] },
-  {
-    usage: 'sessions',
-    what: 'all sessions in this workspace',
-    commands: ['session.list', 'end.sessions'],
-  },
-  {
-    usage: 'keys',
-    what: 'every key of the screen, with its command here or why there is none',
-    commands: [],
-  },
-  { usage: 'help', what: 'this list', commands: ['look.help', 'look.palette', 'palette.run'] },
-  { usage: 'quit', what: 'pause, save and leave', commands: ['leave.quit', 'end.quit'] },
-];
-
-/** Subcommands that may be typed here; the session's id is added to them. */
-const ofSession = new Set([
-  'signal',
-  'signals',
-  'retry',
-  'cancel',
-  'stop',
-  'approve',
-  'skip',
-  'answer',
-  'review',
-  'status',
-  'tasks',
-  'logs',
-  'diff',
-  'report',
-]);
+  status: { usage: 'status', what: 'the status of the session and what it is waiting for' },
+  tasks: { usage: 'tasks [ready | graph | why ID]', what: 'the tasks, or why one is not running' },
+  logs: { usage: 'logs [TASK]', what: 'the output of a task' },
+  diff: { usage: 'diff [TASK]', what: 'what a task changed' },
+  report: { usage: 'report', what: 'the report of the session' },
+  sessions: { usage: 'sessions', what: 'all sessions in this workspace' },
+  keys: { usage: 'keys', what: 'every key of the screen, with its command here or why there is none' },
+  help: { usage: 'help', what: 'this list' },
+  quit: { usage: 'quit', what: 'pause, save and leave' },
+};
 
 type Typed =
   | { readonly kind: 'call'; readonly argv: readonly string[] }
@@ -150,7 +56,7 @@ type Typed =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unknown'; readonly text: string };
 
-/** Parses a typed line. Messages of `steer` and `info` need no quotes. */
+/** Parses a typed line; a word without a case here is a subcommand, to which the session's id is added. Messages of `steer` and `info` need no quotes. */
 export const parseLine = (line: string, session: string): Typed => {
   const words = wordsOf(line);
   const [verb = '', ...rest] = words;
@@ -188,7 +94,7 @@ export const parseLine = (line: string, session: string): Typed => {
       // A drawing says nothing when it is read aloud.
       return rest[0] === 'graph' && rest.length === 1 ? call(...words, '--waves') : call(...words);
     default:
-      return ofSession.has(verb)
+      return Object.hasOwn(verbs, verb)
         ? call(...words)
         : { kind: 'unknown', text: `unknown command "${verb}": help lists all commands` };
   }

@@ -128,6 +128,39 @@ test('commits, a moved HEAD, a rewritten branch and a push of an agent are told 
   expect(findings).toEqual([expect.stringMatching(new RegExp(`^git: ${moves.source}$`))]);
 });
 
+test('a commit of ours for one task is no news of the agent that works on another meanwhile', async () => {
+  const workspace = repositoryWith({ 'a.txt': 'a' });
+  const plan = `goal: Mend\ntasks:\n${['one', 'two'].map((id) => `  - {id: ${id}, title: ${id}, files: [${id}.txt], verify: ['true']}\n`).join('')}`;
+  const committed = Promise.withResolvers<void>();
+  const agent: Backend = {
+    name: 'mine',
+    label: 'an agent',
+    model: { tools: false },
+    start: ({ task }) => ({
+      turn: async () => {
+        const file = `${task?.id}.txt`;
+        writeFileSync(join(workspace, file), 'new');
+        if (task?.id === 'two') await committed.promise;
+        return { kind: 'answered', answer: { ...done.answer, files_modified: [file] } };
+      },
+      stop: async () => {},
+    }),
+  };
+  const session = createRealSession(workspace, plan, {
+    backends: [agent],
+    settings: { commit: true, roles: { executor: 'mine' }, planning: { max_cycles: 0 } },
+  });
+  const engine = session.begin();
+  engine.subscribe((event) => {
+    if (event.type === 'task.qualified' && event.task === 'one') committed.resolve();
+  });
+  expect(await engine.start()).toBeNull();
+  await engine.settled();
+  expect(git(workspace, 'log', '--format=%s')).toBe('two\none\nfirst\n');
+  expect(session.all('finding.noted')).toEqual([]);
+  expect(session.all('problem.found')).toEqual([]);
+});
+
 test('commits of an agent alone are told as commits, and ours are no news', async () => {
   const { findings } = await sessionWith((_brief, inside) => {
     writeFileSync(join(inside, 'c.txt'), 'c');

@@ -122,9 +122,9 @@ test('settings of agents that change in the worktree are put back before anybody
   );
 });
 
-test('a commit of 100 MB and more is asked about before it is merged, and a run without a screen ends with 3', async () => {
+test('a commit of 100 MB and more is asked about before it is merged, with every other reason, and a run without a screen ends with 3', async () => {
   const { session, end, world } = await sessionWith(({ workspace }) => {
-    writeFileSync(join(workspace, 'b.txt'), 'b');
+    writeFileSync(join(workspace, 'b.txt'), `ghp_${'a1B2'.repeat(9)}`);
     // Without blocks on the disk, and all of it counts.
     writeFileSync(join(workspace, 'big.bin'), '');
     truncateSync(join(workspace, 'big.bin'), 101 * 1_048_576);
@@ -132,7 +132,7 @@ test('a commit of 100 MB and more is asked about before it is merged, and a run 
   expect(end).toMatchObject({ exitCode: 3 });
   expect(session.all('question.asked')[0]).toMatchObject({
     kind: 'merge',
-    text: 'add was not merged: its commit would contain 101 MB, most of it in big.bin. What now?',
+    text: 'add was not merged: its commit would contain 101 MB, most of it in big.bin. b.txt:1 looks like a secret. What now?',
   });
   expect(personGit(world.repo, 'ls-tree', '--name-only', 'ralph/260215-101500')).not.toContain('big.bin');
 });

@@ -31,7 +31,9 @@ export const implementShape = z.object({
     .enum(['completed', 'failed', 'blocked'])
     .describe('completed only when you have checked every criterion yourself'),
   summary: lines.describe('what you changed and why'),
-  files_modified: lines.describe('paths relative to the workspace'),
+  files_modified: lines.describe(
+    'every path that changed by your work, relative to the workspace: also by commands, such as lock files',
+  ),
   criteria: z.array(criterionSchema).default([]).describe('every success criterion, word for word'),
   verification: lines.describe('what you ran and how it ended'),
   feedback_addressed: lines,

@@ -58,6 +58,8 @@ export const recordSnapshot = (
     readonly number?: number;
     readonly files?: readonly string[];
     readonly undeclared?: readonly string[];
+    readonly beside?: readonly string[];
+    readonly claimed?: readonly string[];
   },
 ): void =>
   record(core, active, {
@@ -67,7 +69,10 @@ export const recordSnapshot = (
     moment: snapshot.moment,
     commit: snapshot.commit,
     ...(snapshot.files === undefined ? {} : { files: [...snapshot.files] }),
-    ...(snapshot.undeclared === undefined || snapshot.undeclared.length === 0
-      ? {}
-      : { undeclared: [...snapshot.undeclared] }),
+    ...(filled(snapshot.undeclared) ? { undeclared: [...snapshot.undeclared] } : {}),
+    ...(filled(snapshot.beside) ? { beside: [...snapshot.beside] } : {}),
+    ...(filled(snapshot.claimed) ? { claimed: [...snapshot.claimed] } : {}),
   });
+
+const filled = (list: readonly string[] | undefined): list is readonly string[] =>
+  list !== undefined && list.length > 0;

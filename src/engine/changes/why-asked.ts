@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import { largeCommit } from '../../agents/large-commit.ts';
+import { realPath } from '../../agents/real-path.ts';
 import { faultSentence } from '../../base/fault.ts';
+import { list } from '../../base/sentence.ts';
 import type { Attempt, Committed, SessionChanges } from '../../changes/port.ts';
+import type { Result } from '../../changes/result.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
+import { unclaimedWork } from '../../pipeline/changes/unclaimed.ts';
+import type { SessionState } from '../../pipeline/state.ts';
 import type { Core } from '../core.ts';
+import { mergedFiles } from './merged-files.ts';
 
-/** Why a person looks at a committed attempt before it is merged, in one sentence: repositories in it, its size, a secret. `null`: nothing. */
+/**
+ * Why a person looks at a committed attempt before it is merged: repositories in it, its size, a secret, files that another agent may have written there.
+ * Each reason is a sentence, because who merges it all the same has accepted all of them. `null`: nothing.
+ */
 export const whyAsked = async (
   core: Core,
   changes: SessionChanges,
@@ -16,8 +25,39 @@ export const whyAsked = async (
   }: { readonly step: Attempt; readonly named: Attempt; readonly committed: Committed },
 ): Promise<string | null> => {
   if (committed.repositories.length > 0) return repositoriesSentence(committed.repositories, core, step);
-  return largeFiles(core, step) ?? secretsIn(changes, named);
+  const reasons = [
+    largeFiles(core, step),
+    await secretsIn(changes, named),
+    await perhapsOfOthers(core, changes, step, named),
+  ].filter((reason) => reason !== null);
+  return reasons.length === 0 ? null : reasons.join(' ');
 };
+
+/** The files of a merge that another agent may have written into the worktree, in one sentence (src/changes/README.md, Attribution). */
+const perhapsOfOthers = async (
+  { loop, options }: Core,
+  changes: SessionChanges,
+  { task, attempt }: Attempt,
+  named: Attempt,
+): Promise<string | null> => {
+  const work = unclaimedWork(loop.state(), task, (path) => realPath(options.disk, path));
+  if (work === null) return null;
+  const changed = await changedBy(loop.state(), changes, { task, attempt }, named);
+  if (!changed.ok) return faultSentence(changed.fault);
+  const files = changed.value.filter(work.isUnclaimed);
+  if (files.length === 0) return null;
+  const verb = files.length === 1 ? 'was' : 'were';
+  return `${list(files, 3)} ${verb} changed in its worktree, but it neither declares nor reports the change, and ${list(work.beside, 3)} worked beside it and could write there.`;
+};
+
+/** A first attempt merges what it changed. */
+const changedBy = async (
+  { tasks }: SessionState,
+  changes: SessionChanges,
+  { task, attempt }: Attempt,
+  named: Attempt,
+): Promise<Result<readonly string[]>> =>
+  attempt === 1 ? { ok: true, value: tasks.get(task)?.changed ?? [] } : mergedFiles(changes, named);
 
 /** The merge would be without the files of these repositories: of each, git records the name of a commit at most. */
 const repositoriesSentence = (

@@ -12,6 +12,8 @@ import { isOfModel } from '../is-of-model.ts';
 import type { OpenChanges } from '../open-changes.ts';
 import { tellProblem } from '../tell-problem.ts';
 import { attemptOf, record, recorded, recordSnapshot, say, takeSnapshot } from './attempt-record.ts';
+import { type Beside, createBeside } from './beside.ts';
+import { mergedFiles } from './merged-files.ts';
 import { permanent } from './open-changes.ts';
 import { enterProof, inPlace, isProof, leaveProof, odd, setUpFailed } from './prove-in-check-tree.ts';
 import { createSharedRecords } from './record-in-shared.ts';
@@ -19,7 +21,7 @@ import { createSharedRecords } from './record-in-shared.ts';
 /** Worktrees where the session has them; the others are only recorded. */
 export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
   const shared = createSharedRecords(core, open);
-  const place: Place = { core, open };
+  const place: Place = { core, open, beside: createBeside(core) };
   return {
     enter: (active, brief, setup) =>
       open.during(
@@ -37,20 +39,22 @@ export const createWorktrees = (core: Core, open: OpenChanges): Worktrees => {
 interface Place {
   readonly core: Core;
   readonly open: OpenChanges;
+  readonly beside: Beside;
 }
 
 const enter = async (place: Place, active: Active, brief: Brief, setup: SetUp): Promise<Brief | Fault> => {
-  const { core, open } = place;
+  const { core, open, beside } = place;
+  beside.begin(brief);
   if (!places.has(brief.mode)) return lookAtMerged(place, brief);
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return changes;
   if (brief.mode === 'SESSION_REVIEW') {
-    const workspace = await mergedFiles(changes, brief);
+    const workspace = await sessionFiles(changes, brief);
     return changes.worktree === null ? { ...brief, workspace } : { ...brief, workspace, reads: workspace };
   }
   if (isProof(brief)) return enterProof(core, active, brief, changes, setup);
   const works = brief.mode === 'IMPLEMENT';
-  const start = works ? await startOf(core, active, brief, changes) : undefined;
+  const start = works ? await startOf(place, active, brief, changes) : undefined;
   const prepared = await prepare(core, active, brief, changes, start);
   if ('code' in prepared) return prepared;
   const placed = inPlace(brief, prepared);
@@ -88,19 +92,21 @@ const setUp = async (
 };
 
 const leave = async (place: Place, active: Active, brief: Brief, end: RoleEnd): Promise<RoleEnd> => {
-  const { core, open } = place;
+  const { core, open, beside } = place;
   if (isProof(brief)) return leaveProof(core, brief, await open.get(streamFor(core, brief)), end);
   if (brief.mode !== 'IMPLEMENT') return end;
   if (end.kind === 'outcome' && end.outcome.status === 'paused') return end;
   const changes = await open.get(streamFor(core, brief));
   if ('code' in changes) return end;
   if (core.options.disk.lstat(brief.workspace)?.kind !== 'directory') return { kind: 'failed', fault: gone };
-  const fault = await snapshot(core, active, brief, changes, { moment: 'after' });
+  const claimed = end.kind === 'outcome' && end.outcome.role === 'Executor' ? end.outcome.files_modified : [];
+  const after = { moment: 'after', beside: beside.of(brief), claimed } as const;
+  const fault = await snapshot(core, active, brief, changes, after);
   // Its worktree was in order when it began: what is wrong now is its own doing, and the next attempt gets another worktree.
   if (fault !== null) return failedWith(end, `its worktree cannot be recorded: ${fault.what}`);
-  const { before, after } = recorded(core, brief) ?? { before: null, after: null };
-  if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !before || !after) return end;
-  const files = await changes.changedFiles({ from: before, to: after });
+  const seen = recorded(core, brief);
+  if (end.kind !== 'outcome' || end.outcome.role !== 'Executor' || !seen?.before || !seen.after) return end;
+  const files = await changes.changedFiles({ from: seen.before, to: seen.after });
   if (!files.ok) return failedWith(end, `its changes cannot be read: ${files.fault.what}`);
   const changed = files.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]));
   return { ...end, outcome: { ...end.outcome, files_modified: changed } };
@@ -118,7 +124,12 @@ const snapshot = async (
   active: Active,
   brief: Brief,
   changes: SessionChanges,
-  which: { readonly moment: 'before' | 'after'; readonly number?: number },
+  which: {
+    readonly moment: 'before' | 'after';
+    readonly number?: number;
+    readonly beside?: readonly string[];
+    readonly claimed?: readonly string[];
+  },
 ): Promise<Fault | null> => {
   if (which.moment === 'before' && recorded(core, brief, which.number)?.before) return null;
   const taken = await takeSnapshot(core, brief, changes, { ...which, odd });
@@ -131,7 +142,12 @@ const snapshot = async (
  * An attempt starts where the one before ended; after a merge, or a conflict, at what is merged. So do commands that run once more: on a tree
  * that they had half changed, they would fail for good (`git mv` twice).
  */
-const startOf = async (core: Core, active: Active, brief: Brief, changes: SessionChanges): Promise<Start> => {
+const startOf = async (
+  { core, beside }: Place,
+  active: Active,
+  brief: Brief,
+  changes: SessionChanges,
+): Promise<Start> => {
   // A phase that only reads leaves no work to build on.
   if (brief.phase !== undefined && reading.has(brief.phase)) return { from: 'session' };
   const before = (brief.attempt ?? 1) - 1;
@@ -141,7 +157,11 @@ const startOf = async (core: Core, active: Active, brief: Brief, changes: Sessio
   // A crash or a stop may have come before its end was recorded.
   if (
     last.after === null &&
-    (await snapshot(core, active, brief, changes, { moment: 'after', number: before })) !== null
+    (await snapshot(core, active, brief, changes, {
+      moment: 'after',
+      number: before,
+      beside: beside.of(brief, before),
+    })) !== null
   )
     return { from: 'session' };
   if (isOfModel(core, brief.invocation)) return { from: 'attempt', attempt: before };
@@ -193,11 +213,11 @@ const lookAtMerged = async ({ core, open }: Place, brief: Brief): Promise<Brief>
   if (core.loop.state().changes.merges === 0 || brief.mode === 'PROMOTE') return brief;
   const changes = await open.get();
   if ('code' in changes || changes.worktree === null) return brief;
-  return { ...brief, reads: await mergedFiles(changes, brief) };
+  return { ...brief, reads: await sessionFiles(changes, brief) };
 };
 
 /** The session's own worktree, with all that is merged. */
-const mergedFiles = async (changes: SessionChanges, { workspace }: Brief): Promise<string> => {
+const sessionFiles = async (changes: SessionChanges, { workspace }: Brief): Promise<string> => {
   const shown = await changes.showBranch();
   if (!shown.ok) throw new FaultError(shown.fault);
   return changes.worktree?.directory ?? workspace;
@@ -206,15 +226,8 @@ const mergedFiles = async (changes: SessionChanges, { workspace }: Brief): Promi
 /** A second attempt that started from the first is merged with what that one did: the Reviewer judges both. */
 const withAllThatMerges = async (brief: Brief, changes: SessionChanges): Promise<Brief | Fault> => {
   if ((brief.attempt ?? 1) === 1) return brief;
-  const ranges = await changes.ranges({ of: 'merge', ...attemptOf(brief) });
-  if (!ranges.ok) return permanent(ranges.fault);
-  const changed = new Set<string>();
-  for (const range of ranges.value) {
-    const files = await changes.changedFiles(range);
-    if (!files.ok) return permanent(files.fault);
-    for (const { path, from } of files.value) changed.add(from ?? path).add(path);
-  }
-  return { ...brief, changed: [...changed] };
+  const changed = await mergedFiles(changes, attemptOf(brief));
+  return changed.ok ? { ...brief, changed: changed.value } : permanent(changed.fault);
 };
 
 /** Modes that work on, or look at, what tasks changed. */

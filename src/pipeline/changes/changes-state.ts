@@ -125,6 +125,10 @@ export interface AttemptChanges {
   readonly files: readonly string[] | null;
   /** Shared workspace: what else changed meanwhile and no task declares. */
   readonly undeclared: readonly string[];
+  /** Worktree: the other agents that could write there while it worked, by their tasks or roles. */
+  readonly beside: readonly string[];
+  /** Files that its tool calls changed, and those that its agent said it changed: as it named them. */
+  readonly claimed: readonly string[];
   /** When it was last seen what it changed. */
   readonly endedAt: string | null;
   /** The tip of the session's branch after its merge, which is `mergedOnto` when it changed nothing. */

@@ -50,6 +50,10 @@ const workEvents = () =>
       files: z.array(z.string()).optional(),
       /** Shared workspace, `after`: what changed meanwhile and no task that worked then declares. */
       undeclared: z.array(z.string()).optional(),
+      /** Worktree, `after`: the other agents that could write there while it worked, by their tasks or roles. */
+      beside: z.array(z.string()).optional(),
+      /** Worktree, `after`: the files that its agent said it changed. */
+      claimed: z.array(z.string()).optional(),
     }),
     /** The Reviewer qualified the attempt, and it continues: to a person (the default), or to the merge. */
     z.object({

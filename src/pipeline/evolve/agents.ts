@@ -1,10 +1,12 @@
-import { carries } from '../../agents/agent-facts.ts';
+import { carries, type ToolKind } from '../../agents/agent-facts.ts';
 import { type LiveAgent, unconnectedAgent } from '../agents/live-agent.ts';
 import { nothingSpent, type Spent, withCost, withReply } from '../agents/spending.ts';
 import type { AgentEventType } from '../events/agents.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
+import { isIsolated } from '../isolated.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import type { Invocation, SessionState } from '../state.ts';
+import { attempt, union } from './edit-changes.ts';
 
 /** Folds the facts of live agents into their invocations. */
 export const agents: HandlersOf<AgentEventType> = {
@@ -54,17 +56,26 @@ export const agents: HandlersOf<AgentEventType> = {
       ? {}
       : spend(state, own, event.invocation, withReply(event.tokens ?? null))),
   }),
-  'tool.started': (state, event, own) =>
-    edit(state, own, event.invocation, (agent) => ({
+  'tool.started': (state, event, own) => ({
+    ...edit(state, own, event.invocation, (agent) => ({
       ...agent,
       tool: { call: event.call, title: event.title, since: event.at },
     })),
-  'tool.ended': (state, event, own) =>
-    edit(state, own, event.invocation, (agent) => ({
+    ...(changing.has(event.kind) ? claim(state, own, event, event.paths) : {}),
+  }),
+  'tool.ended': (state, event, own) => ({
+    ...edit(state, own, event.invocation, (agent) => ({
       ...agent,
       tools: agent.tools + 1,
       tool: agent.tool?.call === event.call ? null : agent.tool,
     })),
+    ...claim(
+      state,
+      own,
+      event,
+      event.changes.map(({ path }) => path),
+    ),
+  }),
   'thought.noted': () => null,
   'agent-plan.noted': () => null,
   'message.arrived': (state, event) => (carries(event.way) ? heldNoMore(state, event.id) : null),
@@ -103,6 +114,25 @@ export const agents: HandlersOf<AgentEventType> = {
       : { remembered: put(own, state.remembered, event.remembered.key, event.remembered.text) }),
   }),
   'permission.revoked': (state, event, own) => ({ remembered: drop(own, state.remembered, event.key) }),
+};
+
+const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(['edit', 'delete', 'move']);
+
+/** What a tool call in a worktree changed is the attempt's own, declared or not. */
+const claim = (
+  state: SessionState,
+  own: Owned,
+  {
+    task,
+    attempt: number = 1,
+  }: { readonly task?: string | undefined; readonly attempt?: number | undefined },
+  paths: readonly string[],
+): Patch => {
+  if (task === undefined || paths.length === 0 || !isIsolated(state)) return {};
+  return attempt(state, { task, attempt: number }, own, (old) => ({
+    ...old,
+    claimed: union(old.claimed, paths),
+  }));
 };
 
 /** The words around a hold have reached an agent. */

@@ -11,7 +11,7 @@ import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import { requestOf, slotOf } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
-import { attempt, begun, over, task, with_ } from './edit-changes.ts';
+import { attempt, begun, over, task, union, with_ } from './edit-changes.ts';
 import { leaving, without } from './leave-train.ts';
 import { mergedMessages } from './lessons.ts';
 import { settle } from './settle.ts';
@@ -36,6 +36,8 @@ export const changes: HandlersOf<ChangesEventType> = {
       [event.moment]: event.commit,
       files: event.files ?? old.files,
       undeclared: event.undeclared ?? old.undeclared,
+      beside: event.beside ?? old.beside,
+      claimed: union(old.claimed, event.claimed ?? []),
       ...(event.moment === 'after' ? { endedAt: event.at } : {}),
     })),
 

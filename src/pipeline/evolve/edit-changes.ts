@@ -43,6 +43,8 @@ export const begun = (task: string, attempt: number): AttemptChanges => ({
   after: null,
   files: null,
   undeclared: [],
+  beside: [],
+  claimed: [],
   endedAt: null,
   merged: null,
   mergedOnto: null,

@@ -87,7 +87,8 @@ beforeAll(async () => {
   events = await screen.waitFor((shown) => refusals.every(({ says }) => shown.includes(says.slice(0, 60))));
   screen.press('z');
   release(workspace, 'first');
-  await screen.waitFor('waiting for second');
+  // Here the events are shown, not what tasks print.
+  await screen.waitFor('second $ n=second');
   release(workspace, 'second');
   await screen.waitFor('Waiting for you');
   rows = rowSchema.parse(await runJson(['signals'], { cwd: workspace }));

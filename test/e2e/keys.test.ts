@@ -21,7 +21,7 @@ const open = async (plan: string, shows: string | RegExp, start = openScreen) =>
 test('messages written while paused are queued, and the resume delivers them to the attempt that was paused', async () => {
   const { workspace, terminal } = await open(waitingPlan, 'waiting for first');
   terminal.press('p');
-  await terminal.waitFor(/Pausing.*waiting for .*`echo waiting/);
+  await terminal.waitFor(/Pausing.*waiting for .*`n=first; echo waiting/);
   release(workspace, 'first');
   await terminal.waitFor(/Paused by .* p resumes/);
   // The command under way was not cut off, and the one after it has not begun.

@@ -97,7 +97,7 @@ test('quit in lines saves and says how to go on; then the session says how it st
   });
   onTestFinished(() => first.kill('SIGKILL'));
   await first.waitFor('waiting for first');
-  // That is the command as it is told; what it printed stands in its log a moment later.
+  // It may stand in its log a moment later than on the terminal.
   while (!(await runProgram(['logs', 'first'], { cwd: workspace })).stdout.includes('waiting for first'));
   first.type('quit\r');
   await first.waitFor('ralph-tui resume');

@@ -64,11 +64,11 @@ tasks:
 `;
 
 /**
- * A shell line that says it is there and then waits until the test makes the file `go-NAME`. It also ends with its workspace: where a test kills
- * the program with SIGKILL nobody else would stop it.
+ * A shell line that says it is there and then waits until the test makes the file `go-NAME`. What it says does not stand in the line itself, which the
+ * program shows before it starts it. It also ends with its workspace: where a test kills the program with SIGKILL nobody else would stop it.
  */
 export const waitFor = (name: string): string =>
-  `echo waiting for ${name}; while [ ! -e go-${name} ] && [ -e plan.yaml ]; do sleep 0.05; done; echo went ${name}`;
+  `n=${name}; echo waiting for $n; while [ ! -e go-$n ] && [ -e plan.yaml ]; do sleep 0.05; done; echo went $n`;
 
 /** Two tasks, each with a command that waits for the test. */
 export const waitingPlan = `goal: Wait for the test

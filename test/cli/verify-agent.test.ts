@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { verifyAgent } from '../../src/cli/setup/verify-agent.ts';
 import { git, repositoryWith, writeHook } from '../helpers/repository.ts';
 import { misbehaviours } from '../helpers/scripted-agent/misbehaviours.ts';
@@ -63,7 +63,6 @@ const callsTool = { do: 'mcp', tool: 'check_signals' } as const;
 const answers = { do: 'say', text: '{"sum": 42, "product": 63}' } as const;
 
 test('a working agent is tried with one call, and every ability is told', async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('ralph-tui-verify-'));
   const { command, args, log } = createScriptedAgent(tempDir(), {
     initialize: httpTools,
     turns: [{ actions: [callsTool, answers], again: true }],
@@ -80,7 +79,11 @@ test('a working agent is tried with one call, and every ability is told', async 
     'ok | mine: usage | tokens not reported; cost not reported, so limits.max_cost cannot limit it',
   ]);
   expect(log().filter(({ what }) => what === 'turn')).toHaveLength(1);
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('ralph-tui-verify-'))).toEqual(before);
+  // Its own directory is gone; another test may have one of its own beside it.
+  const places = z.array(z.object({ params: z.object({ cwd: z.string() }) }));
+  const [place] = places.parse(log().filter(({ method }) => method === 'session/new'));
+  expect(place?.params.cwd).toContain('ralph-tui-verify-');
+  expect(existsSync(dirname(place?.params.cwd ?? '/'))).toBe(false);
 });
 
 test('a message goes through the steering extension where the agent has one', async () => {
@@ -146,10 +149,13 @@ test.skipIf(!isLongForm)('a used-up quota is no failure of the set-up', async ()
   );
 });
 
+/** On a loaded machine an agent takes seconds to start, and that is another sentence. */
+const silentMs = 10_000;
+
 test.skipIf(!isLongForm)('a silent agent is stopped when its time is up', async () => {
-  const { found } = await verifyScript(misbehaviours['is silent for ever'], 1_500);
+  const { found } = await verifyScript(misbehaviours['is silent for ever'], silentMs);
   expect(found.at(-1)).toMatch(
-    /^wrong \| mine: answer \| none in time \| its reply did not end within 1\.5 s \| some agents silently retry after a failed login/,
+    /^wrong \| mine: answer \| none in time \| its reply did not end within 10\.0 s \| some agents silently retry after a failed login/,
   );
 });
 

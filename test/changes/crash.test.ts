@@ -183,32 +183,28 @@ const everyStep = async (top: string, phase: Phase) => {
 /** The long tests take every step of every phase; else a late step of two phases: a step costs about 20 processes. */
 const chosen = Object.entries(phases).filter(([name]) => isLongForm || /^merging$|shared/.test(name));
 
-test.each(chosen)(
-  '%s survives a crash at any step',
-  async (_, phase) => {
-    const start = busyPerson();
-    const { top, repo } = start;
-    if (phase.before) await phase.before(await start.open(phase.opening), start);
-    const isAsked = (path: string): boolean => phase.moves === true && /^\.git\/(index|logs)/.test(path);
-    const now = (): unknown => personsState(repo, isAsked);
-    const persons = now();
-    const { opened, total, leftAt } = await everyStep(top, phase);
-    const undisturbed = outcome(start);
-    const wanted = now();
-    if (!phase.moves) expect(wanted).toEqual(persons);
-    // Opening for the first time and opening again are the same for all: one phase shows each.
-    const begin = phase.opens ? 1 : opened + 1;
-    const early = isLongForm ? begin : Math.ceil(total * 0.8);
-    for (let at = early; at < (isLongForm ? total : early + 1); at += 1) {
-      // Worktrees know their place by absolute paths: every recovery happens in the same directory.
-      copy(leftAt(at), top);
-      const message = `died after step ${at} of ${total}`;
-      if (!phase.moves) expect(now(), message).toEqual(persons);
-      await phase.run(await worldAt(top).open(phase.opening));
-      expect(now(), message).toEqual(wanted);
-      expect(outcome(start), message).toEqual(undisturbed);
-      expect(locksIn(join(repo, '.git')), message).toEqual([]);
-    }
-  },
-  600_000,
-);
+test.each(chosen)('%s survives a crash at any step', async (_, phase) => {
+  const start = busyPerson();
+  const { top, repo } = start;
+  if (phase.before) await phase.before(await start.open(phase.opening), start);
+  const isAsked = (path: string): boolean => phase.moves === true && /^\.git\/(index|logs)/.test(path);
+  const now = (): unknown => personsState(repo, isAsked);
+  const persons = now();
+  const { opened, total, leftAt } = await everyStep(top, phase);
+  const undisturbed = outcome(start);
+  const wanted = now();
+  if (!phase.moves) expect(wanted).toEqual(persons);
+  // Opening for the first time and opening again are the same for all: one phase shows each.
+  const begin = phase.opens ? 1 : opened + 1;
+  const early = isLongForm ? begin : Math.ceil(total * 0.8);
+  for (let at = early; at < (isLongForm ? total : early + 1); at += 1) {
+    // Worktrees know their place by absolute paths: every recovery happens in the same directory.
+    copy(leftAt(at), top);
+    const message = `died after step ${at} of ${total}`;
+    if (!phase.moves) expect(now(), message).toEqual(persons);
+    await phase.run(await worldAt(top).open(phase.opening));
+    expect(now(), message).toEqual(wanted);
+    expect(outcome(start), message).toEqual(undisturbed);
+    expect(locksIn(join(repo, '.git')), message).toEqual([]);
+  }
+});

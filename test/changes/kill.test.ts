@@ -70,5 +70,4 @@ test.runIf(isLongForm)(
     const left = readdirSync(join(world.repo, '.git'), { recursive: true, encoding: 'utf8' });
     expect(left.filter((path) => path.endsWith('.lock'))).toEqual([]);
   },
-  600_000,
 );

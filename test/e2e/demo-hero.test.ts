@@ -53,24 +53,20 @@ test('three issues go from the backlog to a merge without a terminal, and the ga
 });
 
 // In the short form demo-team.test.ts shows a flow's plan that waits on a screen, and exits.test.ts how a plan is approved there.
-test.runIf(isLongForm)(
-  'the same on a screen, where a person answers for the plans',
-  async () => {
-    const terminal = openScreen(['demo', 'hero'], { cwd: tempDir(), columns: 120, rows: 36 });
-    onTestFinished(() => terminal.kill('SIGKILL'));
-    await terminal.waitFor(/research-2/);
-    for (const issue of ['2', '3']) {
-      await terminal.waitFor(new RegExp(`Approve the plan for issue ${issue} "`));
-      terminal.press('u');
-      await terminal.waitFor(/─ Approve the plan for issue \d[\s\S]*VERDICT: APPROVED[\s\S]* 1 approve /);
-      terminal.press('a');
-      await terminal.waitFor(/▌1 approve /);
-      terminal.press('enter');
-      await terminal.waitFor(new RegExp(`implement-${issue}_stream .*(running|done)`));
-    }
-    await terminal.waitFor(/Complete: \d+ of \d+ tasks done/);
-    terminal.press('q');
-    expect(await terminal.exit).toBe(0);
-  },
-  240_000,
-);
+test.runIf(isLongForm)('the same on a screen, where a person answers for the plans', async () => {
+  const terminal = openScreen(['demo', 'hero'], { cwd: tempDir(), columns: 120, rows: 36 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  await terminal.waitFor(/research-2/);
+  for (const issue of ['2', '3']) {
+    await terminal.waitFor(new RegExp(`Approve the plan for issue ${issue} "`));
+    terminal.press('u');
+    await terminal.waitFor(/─ Approve the plan for issue \d[\s\S]*VERDICT: APPROVED[\s\S]* 1 approve /);
+    terminal.press('a');
+    await terminal.waitFor(/▌1 approve /);
+    terminal.press('enter');
+    await terminal.waitFor(new RegExp(`implement-${issue}_stream .*(running|done)`));
+  }
+  await terminal.waitFor(/Complete: \d+ of \d+ tasks done/);
+  terminal.press('q');
+  expect(await terminal.exit).toBe(0);
+});

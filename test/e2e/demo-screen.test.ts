@@ -80,7 +80,6 @@ test('the sample loop on a screen: its turns, their decisions, DRAINING, and its
   onTestFinished(() => terminal.kill('SIGKILL'));
   const early = await terminal.waitFor(
     (screen) => row('✓', 'turn-1', 'done').test(screen) && row(works, 'turn-2', 'running').test(screen),
-    20_000,
   );
   expect(early).toMatch(/\d:\d\d of 9h00[\s\S]*turn 2 of 8/);
   expect(early).toMatch(/▰▰▱▱▱▱▱▱▱▱ 1\/5 boxes/);

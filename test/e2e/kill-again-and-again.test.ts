@@ -46,5 +46,4 @@ test.runIf(isLongForm)(
     ]);
     expect(markedProcesses(onlySession(workspace))).toEqual([]);
   },
-  120_000,
 );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { limits } from './limits.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -12,11 +13,23 @@ export const withoutBrowser: string | null =
     ? 'no Chromium here; `apt-get install chromium` brings it'
     : null;
 
-/** A headless browser. Root may not use the sandbox of Chromium. */
-export const openBrowser = (): Promise<Browser> => {
+/** A headless browser. Root may not use the sandbox of Chromium. Its pages wait as long as all tests do, instead of for 30 s. */
+export const openBrowser = async (): Promise<Browser> => {
   if (browserFile === null) throw new Error('no Chromium, which these tests need: apt-get install chromium');
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath: browserFile, args: isRoot ? ['--no-sandbox'] : [] });
+  const browser = await chromium.launch({
+    executablePath: browserFile,
+    args: isRoot ? ['--no-sandbox'] : [],
+    timeout: limits.wait,
+  });
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, {
+    newContext: async (options?: BrowserContextOptions) => {
+      const context = await newContext(options);
+      context.setDefaultTimeout(limits.wait);
+      return context;
+    },
+  });
 };
 
 /** What a page asked for beyond itself, and what it complained about. */

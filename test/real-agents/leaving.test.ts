@@ -118,5 +118,4 @@ test.skipIf(agents.length === 0)(
     expect(model.problems).toEqual([]);
     for (const { file, line } of tasks) expect(world.read(file)).toBe(`${line}\n`);
   },
-  240_000,
 );

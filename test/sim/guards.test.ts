@@ -103,18 +103,14 @@ const seedsOf = (broken: keyof typeof breaks): readonly number[] => [
 const tried = Object.entries(sentences).filter((_, index) => isLongForm || index % 13 === 0);
 
 describe('the guard of a promise says so when it is broken', () => {
-  test.each(tried)(
-    '%s',
-    async (broken, sentence) => {
-      const said: string[] = [];
-      for (const seed of seedsOf(broken)) {
-        said.push(...(await play({ ...wholeSeed(seed, breaks[broken]?.mode), broken })).problems);
-        if (said.some((each) => sentence.test(each))) break;
-      }
-      expect(said.join('\n')).toMatch(sentence);
-    },
-    120_000,
-  );
+  test.each(tried)('%s', async (broken, sentence) => {
+    const said: string[] = [];
+    for (const seed of seedsOf(broken)) {
+      said.push(...(await play({ ...wholeSeed(seed, breaks[broken]?.mode), broken })).problems);
+      if (said.some((each) => sentence.test(each))) break;
+    }
+    expect(said.join('\n')).toMatch(sentence);
+  });
 
   test('and every way to break one is tried', () => {
     expect(Object.keys(sentences)).toEqual(Object.keys(breaks));

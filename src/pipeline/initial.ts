@@ -2,7 +2,7 @@ import { noGuidance } from '../session/guidance/guidance.ts';
 import { defaultSettings } from '../session/settings.ts';
 import type { PlanItem } from '../session/status.ts';
 import { noChanges } from './changes/changes-state.ts';
-import { nothingEarlier } from './scheduling/task-times.ts';
+import { nothingEarlier, nothingEnded } from './scheduling/task-times.ts';
 import type { PlanItemState, SessionState } from './state.ts';
 
 /** The state before the first event. A journal whose first line is missing starts from it too. */
@@ -40,6 +40,7 @@ export const initialState = (): SessionState => ({
   invocationsStarted: 0,
   attemptsTotal: 0,
   earlier: nothingEarlier,
+  ended: nothingEnded,
   spending: new Map(),
   standing: [],
   planWords: [],

@@ -19,7 +19,7 @@ import type { FlowState } from './modes/flow/flow-state.ts';
 import type { LoopState } from './modes/loop/turn-record.ts';
 import type { Permissions } from './open-permission.ts';
 import type { Question } from './questions/question.ts';
-import type { Earlier, TaskTimes } from './scheduling/task-times.ts';
+import type { Earlier, EndedTimes, TaskTimes } from './scheduling/task-times.ts';
 import type { SessionTimes } from './session-times.ts';
 import type { ScheduledRetry } from './slot.ts';
 
@@ -78,6 +78,7 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   /** Executor starts in the whole session, for `limits.max_attempts_total`. */
   readonly attemptsTotal: number;
   readonly earlier: Earlier;
+  readonly ended: EndedTimes;
   /** What agents used, by the agent's own session. */
   readonly spending: Spending;
   /** STEER and INFO to ALL for every later invocation of this iteration, once per signal id. */

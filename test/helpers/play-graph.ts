@@ -1,10 +1,10 @@
 import type { Earlier } from '../../src/pipeline/scheduling/task-times.ts';
-import type { SleepingTask } from '../bench/task-graph.ts';
+import type { Room, SleepingTask } from '../bench/task-graph.ts';
 import { reviewerOutcome } from './outcomes.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from './pipeline-run.ts';
 
 /** Milliseconds of each check. */
-export const verifyMs = 1_500;
+const verifyMs = 1_500;
 
 export interface How {
   readonly isolation: 'shared' | 'worktree';
@@ -79,6 +79,13 @@ export const playGraph = (
 };
 
 const takesTime: ReadonlySet<string> = new Set(['IMPLEMENT', 'TASK_REVIEW']);
+
+/** What its tasks run in. */
+export const roomOf = ({ isolation, slots, verify, checkMs = verifyMs, checks = 1 }: How): Room => ({
+  slots,
+  checks: isolation === 'shared' ? 0 : checks,
+  checkMs: verify ? checkMs : 0,
+});
 
 /** The graph as an earlier session ran it. */
 export const asEarlier = (graph: readonly SleepingTask[]): Earlier => ({

@@ -1,22 +1,30 @@
 import { expect, test } from 'vitest';
-import { boundOf, sleepingGraph } from '../bench/task-graph.ts';
+import { boundOf, type SleepingTask, shapedGraph, shapes, sleepingGraph } from '../bench/task-graph.ts';
 import { createPipelineRun, defineTask } from '../helpers/pipeline-run.ts';
-import { asEarlier, type How, playGraph, verifyMs } from '../helpers/play-graph.ts';
+import { asEarlier, type How, playGraph, roomOf } from '../helpers/play-graph.ts';
 
 /** How many times the bound graphs out of several seeds take, on average and at worst. No duration is known before, unless `isKnown`. */
-const ratios = (
-  seeds: number,
-  tasks: number,
-  how: How,
-  isKnown = false,
-): { readonly mean: number; readonly worst: number } => {
-  const all = Array.from({ length: seeds }, (_, seed) => {
-    const graph = sleepingGraph(seed + 1, tasks, 2_200);
+const ratios = (seeds: number, tasks: number, how: How, isKnown = false): Ratios =>
+  ratiosOf(
+    Array.from({ length: seeds }, (_, seed) => sleepingGraph(seed + 1, tasks, 2_200)),
+    how,
+    isKnown,
+  );
+
+interface Ratios {
+  readonly mean: number;
+  readonly worst: number;
+}
+
+const ratiosOf = (graphs: readonly (readonly SleepingTask[])[], how: How, isKnown: boolean): Ratios => {
+  const all = graphs.map((graph, at) => {
     const { end, run } = playGraph(graph, isKnown ? { ...how, earlier: asEarlier(graph) } : how);
-    expect(run.end(), `seed ${seed + 1}`).toMatchObject({ exit_code: 0 });
-    return end / boundOf(graph, how.slots, how.verify ? verifyMs : 0);
+    expect(run.end(), `graph ${at + 1}`).toMatchObject({ exit_code: 0 });
+    const ratio = end / boundOf(graph, roomOf(how));
+    expect(ratio, `graph ${at + 1} ends before its bound`).toBeGreaterThan(1 - 1e-9);
+    return ratio;
   });
-  return { mean: all.reduce((sum, ratio) => sum + ratio, 0) / seeds, worst: Math.max(...all) };
+  return { mean: all.reduce((sum, ratio) => sum + ratio, 0) / all.length, worst: Math.max(...all) };
 };
 
 test.each(['shared', 'worktree'] as const)(
@@ -51,6 +59,23 @@ test.each(['shared', 'worktree'] as const)(
     expect(worst).toBeLessThan(1.12);
   },
 );
+
+test.each([500, 1_500, 5_000])(
+  'graphs of every shape whose tasks are known, with checks of %d ms, end little later than their bound',
+  (checkMs) => {
+    const how = { isolation: 'worktree', slots: 3, verify: true, checkMs } as const;
+    for (const shape of shapes) {
+      const graphs = Array.from({ length: 4 }, (_, seed) => shapedGraph(shape, seed + 1, 24, 4_000));
+      expect(ratiosOf(graphs, how, true).mean, shape).toBeLessThan(1.15);
+    }
+  },
+);
+
+test('a slot goes to the check that more waits for, and not to the next task', () => {
+  const how = { isolation: 'worktree', slots: 3, verify: true, checkMs: 5_000 } as const;
+  const graphs = Array.from({ length: 40 }, (_, seed) => sleepingGraph(seed + 101, 24, 4_000));
+  expect(ratiosOf(graphs, how, true).mean).toBeLessThan(1.095);
+});
 
 test('an estimate in time orders tasks as an earlier session does, and a task of another title is another task', () => {
   const run = createPipelineRun({

@@ -1,6 +1,7 @@
 import type { EventBody } from '../event.ts';
 import { invoke } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
+import { chainOfChecks } from '../scheduling/chain.ts';
 import { tasksAtWork } from '../scheduling/ready.ts';
 import { mayReview } from '../scheduling/slots.ts';
 import type { SessionState, TaskState } from '../state.ts';
@@ -49,6 +50,19 @@ const checking = (state: SessionState): EventBody | null => {
     if (check !== null) return check;
   }
   return null;
+};
+
+/**
+ * What is left of the graph behind the check that waits first, once the merge that is being made is in the train: no merge behind it lands before. 0: none waits.
+ */
+export const chainOfTrain = (state: SessionState): number => {
+  const { train, step } = state.changes;
+  const boarding = step?.kind === 'merge' ? [{ task: step.task }] : [];
+  const members = [...train, ...boarding].flatMap(({ task }) => state.tasks.get(task) ?? []);
+  const busy = tasksAtWork(state);
+  const waits = (task: TaskState): boolean => !busy.has(task.definition.id) && !isVerified(state, task);
+  const first = members.findIndex(waits);
+  return first < 0 ? 0 : chainOfChecks(state, members.filter(waits), members.slice(first));
 };
 
 const isMember = (task: TaskState | undefined, { attempt }: TrainMember): boolean =>

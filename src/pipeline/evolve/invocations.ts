@@ -5,6 +5,7 @@ import type { HandlersOf, Patch } from '../handler.ts';
 import { isIsolated } from '../isolated.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
 import { lostMessages } from '../retry.ts';
+import type { EndedTimes } from '../scheduling/task-times.ts';
 import { slotOf } from '../slot.ts';
 import type { Invocation, SessionState } from '../state.ts';
 import { workedOn } from './changes.ts';
@@ -230,10 +231,21 @@ const timed = (
   if (task === null || stale || outcome.status !== 'completed') return null;
   const ms = Math.max(0, Date.parse(at) - Date.parse(startedAt) - heldMs);
   if (mode === 'IMPLEMENT')
-    return { tasks: change(own, state.tasks, task, (old) => ({ ...old, workedMs: ms })) };
+    return {
+      tasks: change(own, state.tasks, task, (old) => ({ ...old, workedMs: ms })),
+      ended: { ...state.ended, works: withOne(state.ended.works, ms) },
+    };
   if (mode === 'TASK_REVIEW')
-    return { tasks: change(own, state.tasks, task, (old) => ({ ...old, checkedMs: ms })) };
+    return {
+      tasks: change(own, state.tasks, task, (old) => ({ ...old, checkedMs: ms })),
+      ended: { ...state.ended, checks: withOne(state.ended.checks, ms) },
+    };
   return null;
 };
+
+const withOne = (all: EndedTimes['works'], ms: number): EndedTimes['works'] => ({
+  count: all.count + 1,
+  ms: all.ms + ms,
+});
 
 const noInvocation = { mode: null, task: null, stale: false, startedAt: '', heldMs: 0 } as const;

@@ -47,3 +47,12 @@ export const usualMs = ({ earlier, tasks }: Pick<SessionState, 'earlier' | 'task
 /** The last time of a task in this session, else what is known of it from before. */
 export const knownMs = (state: SessionState, { definition, workedMs }: TaskState): number | null =>
   workedMs ?? earlierMs(state, definition);
+
+/**
+ * How long a check takes beside a work, to the nearest power of two: the order of all tasks depends on it, and is not to change with each check that ends.
+ * 0 before both are known.
+ */
+export const checkShare = ({ ended: { works, checks } }: Pick<SessionState, 'ended'>): number =>
+  works.ms === 0 || checks.ms === 0
+    ? 0
+    : 2 ** Math.round(Math.log2((checks.ms * works.count) / (works.ms * checks.count)));

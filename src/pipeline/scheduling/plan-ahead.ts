@@ -44,17 +44,15 @@ export const planAhead = (all: readonly Planned[], resources: Resources, fromMs:
       : [],
   );
   for (let now = fromMs; ; ) {
-    const checks = toCheck.slice(0, checksToStart(running, resources));
-    toCheck = toCheck.slice(checks.length);
-    running = [...running, ...checks.map((each) => begun(each, 'check', now))];
     for (
-      let next = firstOf(ready, running, resources);
+      let next = nextOf({ toCheck, ready, running }, resources, graph);
       next !== undefined;
-      next = firstOf(ready, running, resources)
+      next = nextOf({ toCheck, ready, running }, resources, graph)
     ) {
-      const started = next;
-      ready = ready.filter((each) => each !== started);
-      running = [...running, begun(started, 'work', now)];
+      const { planned, phase } = next;
+      ready = ready.filter((each) => each !== planned);
+      toCheck = toCheck.filter((each) => each !== planned);
+      running = [...running, begun(planned, phase, now)];
     }
     if (running.length === 0) return { endMs: now, task: firstBefore(lastOf(ends), graph, ends) };
     now = Math.min(...running.map(({ until }) => until));
@@ -82,9 +80,29 @@ const slotsLeft = (running: readonly Running[], { slots, checks }: Resources): n
   return slots - (running.length - checking) - Math.max(0, checking - checks);
 };
 
-const checksToStart = (running: readonly Running[], resources: Resources): number => {
+interface Waiting {
+  readonly toCheck: readonly Planned[];
+  readonly ready: readonly Planned[];
+  readonly running: readonly Running[];
+}
+
+/** What begins next. A slot that a check of a merge and a work could have goes to the one with more behind it. */
+const nextOf = (
+  { toCheck, ready, running }: Waiting,
+  resources: Resources,
+  graph: PlannedGraph,
+): Omit<Running, 'until'> | undefined => {
+  const [check] = toCheck;
   const checking = running.filter(({ phase }) => phase === 'check').length;
-  return Math.max(0, resources.checks - checking) + Math.max(0, slotsLeft(running, resources));
+  const toBegin = check && ({ planned: check, phase: 'check' } as const);
+  if (checking < resources.checks && toBegin) return toBegin;
+  if (slotsLeft(running, resources) <= 0) return undefined;
+  if (resources.isShared && toBegin) return toBegin;
+  const work = firstOf(ready, running, resources);
+  if (work === undefined) return toBegin;
+  const ahead = toCheck.reduce((sum, each) => sum + each.check, 0);
+  const behind = Math.max(0, ...toCheck.map((each) => graph.chainOf(each) - each.work - each.check));
+  return toBegin && ahead + behind >= graph.chainOf(work) ? toBegin : { planned: work, phase: 'work' };
 };
 
 /** The first that may start. One that must be alone lets nothing start before it. */
@@ -93,7 +111,6 @@ const firstOf = (
   running: readonly Running[],
   resources: Resources,
 ): Planned | undefined => {
-  if (slotsLeft(running, resources) <= 0) return undefined;
   const works = running.filter(({ phase }) => phase === 'work' || resources.isShared);
   if (works.some(({ planned }) => isSingle(planned))) return undefined;
   for (const planned of ready) {
@@ -110,7 +127,9 @@ interface PlannedGraph {
   readonly planned: (id: TaskId) => Planned | undefined;
   readonly blockersOf: (id: TaskId) => readonly TaskId[];
   readonly dependantsOf: (id: TaskId) => readonly TaskId[];
-  /** The longest remaining chain first. */
+  /** The longest chain that is left of a task and those that wait for it. */
+  readonly chainOf: (planned: Planned) => number;
+  /** The longest first. */
   readonly byChain: (one: Planned, other: Planned) => number;
 }
 
@@ -136,6 +155,7 @@ const graphIn = (all: readonly Planned[]): PlannedGraph => {
     planned: (id) => byId.get(id),
     blockersOf: (id) => blockersOf.get(id) ?? [],
     dependantsOf: (id) => dependantsOf.get(id) ?? [],
+    chainOf,
     byChain: (one, other) => chainOf(other) - chainOf(one),
   };
 };

@@ -5,23 +5,27 @@ import type { Invocation, SessionState, TaskState } from '../state.ts';
 
 /** How many more Executors may start. Workers of other programs need no slot of this machine; checks beyond those that run beside take one. */
 export const freeSlots = (state: SessionState): number => {
-  const works = [...state.invocations.values()];
-  const checks = works.filter((each) => isCheck(state, each)).length;
-  const executors = works.filter(
+  const executors = [...state.invocations.values()].filter(
     ({ mode, backend }) => mode === 'IMPLEMENT' && backend !== foreignName,
   ).length;
   const { max_parallel_executors: slots } = state.settings.concurrency;
-  return slots - executors - Math.max(0, checks - checksBeside(state));
+  return slots - executors - Math.max(0, -checksLeft(state));
 };
+
+/** How many more checks may run beside Executors; below 0 for those that have a slot. */
+const checksLeft = (state: SessionState): number =>
+  checksBeside(state) - [...state.invocations.values()].filter((each) => isCheck(state, each)).length;
+
+/** Whether the next check needs a slot. */
+export const checkTakesSlot = (state: SessionState): boolean => checksLeft(state) <= 0;
 
 /** Whether one more review may start. A check, which runs the commands of its task, needs a core: one kept for checks, or a free slot. */
 export const mayReview = (state: SessionState, task: TaskState): boolean => {
-  const running = [...state.invocations.values()];
   if (task.definition.verify.length > 0 && backendOf(state, 'Reviewer', task) === 'script')
-    return (
-      freeSlots(state) > 0 || running.filter((each) => isCheck(state, each)).length < checksBeside(state)
-    );
-  const reviews = running.filter((each) => each.mode === 'TASK_REVIEW' && !isCheck(state, each));
+    return !checkTakesSlot(state) || freeSlots(state) > 0;
+  const reviews = [...state.invocations.values()].filter(
+    (each) => each.mode === 'TASK_REVIEW' && !isCheck(state, each),
+  );
   return reviews.length < state.settings.concurrency.max_parallel_reviewers;
 };
 

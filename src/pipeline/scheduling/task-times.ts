@@ -6,6 +6,14 @@ export interface TaskTimes {
   readonly checkedMs: number | null;
 }
 
+/** The works and the checks that ended in this session, and how long they took together. */
+export interface EndedTimes {
+  readonly works: { readonly count: number; readonly ms: number };
+  readonly checks: { readonly count: number; readonly ms: number };
+}
+
+export const nothingEnded: EndedTimes = { works: { count: 0, ms: 0 }, checks: { count: 0, ms: 0 } };
+
 /** What earlier sessions of the workspace say about the time and the cost of a task. */
 export interface Earlier {
   /** The last time of each task, with its title: another plan may use its id for something else. */

@@ -122,7 +122,7 @@ export const allBlockers = (index: IssueIndex, id: IssueId): ReadonlySet<IssueId
 };
 
 /** The issue, its parent, and so on up. */
-const familyOf = function* (index: IssueIndex, issue: Issue): Generator<Issue> {
+export const familyOf = function* (index: IssueIndex, issue: Issue): Generator<Issue> {
   let at: Issue | undefined = issue;
   while (at !== undefined) {
     yield at;

@@ -7,46 +7,10 @@ import { readJournal } from '../../src/observability/journal-file.ts';
 import { readLock } from '../../src/session/lock.ts';
 import { personGit } from '../helpers/changes.ts';
 import { startGhProgram } from '../helpers/gh-program.ts';
+import { workspaceOf } from '../helpers/issue-workspace.ts';
 import { runProgram, startProgram, startSession } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { onlySession, workspaceWith } from '../helpers/workspace.ts';
-
-/** Answers each phase at once; in `implement` it waits for the file `go`, where there is a file `wait` beside the workspace's issues. */
-const agent = `
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-const [phase] = (process.env.RALPH_TASK ?? '').split('-');
-const isReview = readFileSync(0, 'utf8').includes('# Reviewer: one attempt');
-const home = process.argv[2];
-const answers = {
-  research: { document: '# What is', files: ['part-' + process.env.RALPH_TASK] },
-  plan: { document: '# The plan', phase_count: 1 },
-  review: { verdict: 'APPROVED', document: '# Good' },
-  implement: { status: 'completed', summary: ['did it'] },
-  pr: { title: 'The change', body: 'What and why.' },
-};
-if (phase === 'implement' && !isReview) {
-  while (existsSync(home + '/wait') && !existsSync(home + '/go')) await new Promise((done) => setTimeout(done, 50));
-  writeFileSync('a.txt', 'changed by ' + process.env.RALPH_TASK);
-}
-console.log(JSON.stringify(isReview ? { verdict: 'Qualified' } : answers[phase]));
-`;
-
-const workspaceOf = (state: string, more = ''): string => {
-  const workspace = workspaceWith({
-    'agent.mjs': agent,
-    'a.txt': 'a',
-    '.ralph/issues/1.md': `---\ntitle: Change a\nstate: ${state}\n---\nPlease.\n`,
-    '.gitignore': 'wait\ngo\n',
-  });
-  writeFileSync(
-    join(workspace, '.ralph/config.yaml'),
-    `agents: {own: {type: command, command: [node, ${join(workspace, 'agent.mjs')}, ${workspace}]}}\nroles: {executor: own}\nknowledge: {gate: never}\n${more}`,
-  );
-  personGit(workspace, 'init', '-q', '-b', 'main');
-  personGit(workspace, 'add', '-A');
-  personGit(workspace, '-c', 'user.name=kim', '-c', 'user.email=kim@host', 'commit', '-q', '-m', 'first');
-  return workspace;
-};
 
 const runIssue = ['run', '--issue', '1', '--headless', '--permissions', 'edits', '--no-discovery'];
 

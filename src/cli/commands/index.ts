@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     async () => (await import('./demo.ts')).demo,
   ),
   run: row('start a session', async () => (await import('./run.ts')).run),
+  work: row('take up ready issues until you stop it', async () => (await import('./work.ts')).work),
   resume: row(
     'continue a session after a stop, a crash or a quit',
     async () => (await import('./resume.ts')).resume,

@@ -38,6 +38,8 @@ export interface FlowRun {
   readonly mode: OutputMode;
   /** In a process of its own. */
   readonly background?: boolean;
+  /** Other sessions of the workspace are expected: a person agreed to several at once. */
+  readonly beside?: boolean;
   /** A person answers although there is no screen. */
   readonly attended?: boolean;
   readonly flags: Flags;

@@ -87,7 +87,11 @@ export const alreadyRunning = (
   hint: `watch it with \`ralph-tui attach ${session}\``,
 });
 
-const workloadOf = (state: SessionState, start: Pick<FlowWorkload, 'issue' | 'only'>): FlowWorkload => {
+/** What a session works on, and what it was started for. */
+export const workloadOf = (
+  state: SessionState,
+  start: Pick<FlowWorkload, 'issue' | 'only'>,
+): FlowWorkload => {
   const { flow } = state;
   const isListed = flow !== null && flow.reading !== null && !flow.again;
   return {

@@ -47,8 +47,8 @@ export const startFlow = async (
         return exitCodes.done;
       }
     }
-    const beside = await besideOthers(cli, world, start, how);
-    if (beside.kind !== 'start') return exitCodes.done;
+    const beside = start.beside === true ? null : await besideOthers(cli, world, start, how);
+    if (beside !== null && beside.kind !== 'start') return exitCodes.done;
   } else if (start.mode !== 'json' && start.mode !== 'screen')
     cli.note(
       `ralph-tui: resuming the session of issue ${start.issue} in ${prepared.fill === 'team' ? 'team' : 'hero'} mode`,

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { personGit } from '../helpers/changes.ts';
+import { startGhProgram } from '../helpers/gh-program.ts';
+import { workspaceOf } from '../helpers/issue-workspace.ts';
+import { type RunningProgram, runProgram, startProgram } from '../helpers/program.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const work = ['work', '--labels', 'ready', '--permissions', 'edits', '--no-discovery'];
+const long = 120_000;
+
+/** The service, which is stopped when the test has ended, and its sessions with it. */
+const serving = (
+  workspace: string,
+  more: readonly string[] = [],
+  env: Record<string, string> = {},
+): RunningProgram => {
+  const program = startProgram([...work, ...more, '--yes'], { cwd: workspace, env });
+  onTestFinished(async () => {
+    program.kill('SIGTERM');
+    await program.done;
+  });
+  return program;
+};
+
+test('ready issues with the label are taken up until it is stopped, and each is shown, worked on, merged and done', async () => {
+  const workspace = workspaceOf(
+    'backlog\nlabels: [ready]',
+    'flow: {plan_review: skip, auto_merge: true, poll: 1s}\nloop: {verify: ["true"]}\n',
+    true,
+  );
+  const issue = (id: string): string => join(workspace, `.ralph/issues/${id}.md`);
+  const stateOf = (id: string): string => /state: (.*)/.exec(readFileSync(issue(id), 'utf8'))?.[1] ?? '';
+  writeFileSync(issue('2'), '---\ntitle: Change b\nstate: backlog\nlabels: [ready]\nblockedBy: ["1"]\n---\n');
+  writeFileSync(issue('3'), '---\ntitle: Not this\nstate: backlog\n---\n');
+  const unasked = await runProgram([...work, '--headless'], { cwd: workspace, asked: true });
+  expect(unasked.code).toBe(3);
+  expect(unasked.stderr).toMatch(/confirmation is needed[\s\S]*add --yes/);
+  expect(unasked.stdout).toMatch(/1 issue with the label ready is ready, in this order:\n {2}1 {2}Change a/);
+  const program = serving(workspace);
+  await program.waitFor(/Issue 1: Change a[\s\S]*At least 3 calls of a model[\s\S]*in the background/, long);
+  await program.waitFor(/Issue 1: session \S+ completed[\s\S]*Issue 2: Change b/, long);
+  await program.waitFor(/Issue 2: session \S+ completed/, long);
+  program.kill('SIGTERM');
+  const ended = await program.done;
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.stderr).toContain('nothing more is started');
+  expect(['1', '2', '3'].map(stateOf)).toEqual(['done', 'done', 'backlog']);
+  expect(personGit(workspace, 'ls-files')).toMatch(/implement-1\.txt[\s\S]*implement-2\.txt/);
+});
+
+test('what a person must decide waits, a stop leaves it to the next start, and the answer finishes it', async () => {
+  const workspace = workspaceOf('backlog\nlabels: [ready]', 'flow: {poll: 1s}\n');
+  const first = serving(workspace);
+  await first.waitFor(
+    /Issue 1 waits for you: Approve the plan[\s\S]*decide {3}cd \S+ && ralph-tui answer/,
+    long,
+  );
+  first.kill('SIGTERM');
+  expect(await first.done).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Issue 1: session \S+ paused/),
+  });
+  const second = serving(workspace);
+  const said = await second.waitFor(/Issue 1 waits for you[\s\S]*decide.*\n/, long);
+  const answer = /ralph-tui (answer \S+ approve --session \S+)/.exec(said)?.[1] ?? '';
+  expect((await runProgram(answer.split(' '), { cwd: workspace })).code).toBe(0);
+  await second.waitFor(/Issue 1: session \S+ completed/, long);
+  expect(readdirSync(join(workspace, '.ralph-sessions')).filter((name) => /^\d{6}-/.test(name))).toHaveLength(
+    1,
+  );
+});
+
+test('on GitHub a failed check comes back as work, and the session ends when a person has merged', async () => {
+  const origin = tempDir();
+  const heads: string[] = [];
+  const { bin, gh, pullRequests } = await startGhProgram(
+    origin,
+    (_, head) => {
+      if (!heads.includes(head)) heads.push(head);
+      return head === heads[0] ? 'FAILURE' : 'SUCCESS';
+    },
+    'line 3: too long',
+  );
+  const workspace = workspaceOf('done', 'flow: {plan_review: skip, poll: 1s}\n', true);
+  personGit(origin, 'init', '-q', '--bare', '-b', 'main');
+  personGit(workspace, 'remote', 'add', 'origin', origin);
+  personGit(workspace, 'push', '-q', 'origin', 'main');
+  gh.run(['label', 'create', 'ready'], '');
+  gh.run(['issue', 'create', '--title=Change a', '--body-file', '-', '--label=ready'], 'Please.');
+  const program = serving(workspace, ['--tracker', 'gh'], { PATH: `${bin}:${process.env['PATH']}` });
+  await expect.poll(() => heads.length, { timeout: long }).toBe(2);
+  await program.waitFor(/Issue 1 waits for its pull request\n {2}changes .*pull request https/, long);
+  for (const pull of pullRequests) pull.state = 'MERGED';
+  await program.waitFor(/Issue 1: session \S+ completed/, long);
+  expect(gh.issues[0]?.state).toBe('CLOSED');
+  program.kill('SIGINT');
+  expect((await program.done).code).toBe(0);
+});

@@ -50,6 +50,11 @@ export interface AgentProfile {
   readonly titleIsCommand: boolean;
   /** The method that was seen to reopen the agent's own session after a restart. */
   readonly resume: 'load' | 'resume' | 'none';
+  /**
+   * The request of its own that closes a session, where it lacks that of the protocol. A session that stays open keeps our tools of its beginning, also
+   * when it is loaded again. `null`: it has none.
+   */
+  readonly closesWith: string | null;
   /** It takes a title for a session (`session/set_title`, unstable), and asks its model for one otherwise. */
   readonly takesTitle: boolean;
   /** Several sessions of one process, one after another and each in a directory of its own, were seen to work: the process may wait for the next work. */
@@ -109,6 +114,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   ownTool: null,
   titleIsCommand: false,
   resume: 'none',
+  closesWith: null,
   takesTitle: false,
   manySessions: false,
   readsAtStart: [],

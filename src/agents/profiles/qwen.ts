@@ -21,6 +21,7 @@ export const qwen: AgentProfile = {
   listsToolsLate: true,
   keepsCancelled: true,
   resume: 'load',
+  closesWith: 'qwen/control/session/close',
   manySessions: true,
   readsAtStart: ['.qwen/settings.json', '.qwen/.env', '.env'],
   resumeCommand: 'qwen --resume {session}',

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
 import { createWarmAgents } from '../../../src/agents/backends/acp/warm-agents.ts';
 import { markerOf } from '../../../src/agents/marker.ts';
-import type { Brief } from '../../../src/agents/port.ts';
+import type { Brief, TurnResult } from '../../../src/agents/port.ts';
 import { example } from '../../../src/agents/profiles/example.ts';
 import type { AgentProfile } from '../../../src/agents/profiles/profile.ts';
 import { createClock } from '../../../src/base/clock.io.ts';
@@ -25,6 +25,7 @@ const settings = { ...defaultSettings, roles: { reviewer: 'example' } };
 const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}) => {
   const directory = tempDir();
   const agent = createScriptedAgent(directory, {
+    initialize: { agentCapabilities: { loadSession: true } },
     turns: [
       { actions: first, afterwards: [{ do: 'say', text: 'too late' }] },
       { again: true, actions: [done] },
@@ -54,6 +55,10 @@ const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}
   onTestFinished(async () => {
     await spawn.stopMarked(markers, 500);
   });
+  const asked = (wanted: string): readonly unknown[] =>
+    agent
+      .log()
+      .flatMap(({ what, method, params }) => (what === 'request' && method === wanted ? [params] : []));
   let works = 0;
   return {
     waits,
@@ -65,6 +70,14 @@ const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}
       await at.worker.end?.();
       return { ...at, result, kept: at.worker.kept?.() ?? [] };
     },
+    /** One work that a pause ends with its first reply. */
+    pause: async () => {
+      works += 1;
+      const at = bench(backend, brief(works, {}), [{ kind: 'pause' }]);
+      const result = await at.turn('implement');
+      await at.worker.end?.();
+      return { kept: at.worker.kept?.() ?? [], continuation: continuationIn(result) };
+    },
     /** One work that is not ended yet. */
     open: async (some: Partial<Brief> = {}) => {
       works += 1;
@@ -73,16 +86,17 @@ const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}
       return at;
     },
     starts: () => agent.log().filter(({ what }) => what === 'started').length,
-    /** The parameters of each `session/new`. */
-    opened: () =>
-      agent
-        .log()
-        .flatMap(({ what, method, params }) =>
-          what === 'request' && method === 'session/new' ? [params] : [],
-        ),
+    /** The parameters of each such request. */
+    asked,
+    opened: () => asked('session/new'),
     running: () => markers.flatMap((marker) => spawn.survivors(marker, workspace).marked),
     stopMarked: (number: number) => spawn.stopMarked(markers.slice(number - 1, number), 500),
   };
+};
+
+const continuationIn = (result: TurnResult): unknown => {
+  if (result.kind !== 'paused') throw new Error(JSON.stringify(result));
+  return result.continuation;
 };
 
 test('the next work that would start the same gets the same process, and a session of its own', async () => {
@@ -166,6 +180,41 @@ test('work that continues an earlier session starts an agent of its own', async 
   const continuation = { session: 'earlier', told: [], text: 'so far', wrong: [] };
   await work({}, { continuation });
   expect(starts()).toBe(2);
+});
+
+test.each(['load', 'none'] as const)(
+  'work that a pause interrupted continues in its own process, which takes no other (resume: %s)',
+  async (resume) => {
+    const { work, pause, starts, running } = begin([{ do: 'say', text: 'Half of it.' }], { resume });
+    const { kept, continuation } = await pause();
+    expect(kept).toEqual(running());
+    await work();
+    expect(starts()).toBe(2);
+    const { result, facts, output } = await work({}, { continuation });
+    expect(starts()).toBe(2);
+    expect(result).toMatchObject({ kind: 'answered' });
+    expect(facts).toContainEqual(
+      expect.objectContaining({ type: 'agent.connected', began: resume === 'load' ? 'loaded' : 'new' }),
+    );
+    // What it says in the session that it opened again is heard; what the one that it left still says is not.
+    expect(output()).toContain('It works.');
+    expect(output()).not.toContain('too late');
+  },
+);
+
+test('a session is closed by the request of the agent itself where that of the protocol is missing', async () => {
+  const { pause, asked } = begin([{ do: 'say', text: 'Half of it.' }], { closesWith: 'sample/close' });
+  await pause();
+  expect(asked('sample/close')).toMatchObject([{ sessionId: expect.stringMatching(/-1$/u) }]);
+});
+
+test('an agent waits ten minutes for a pause to end', async () => {
+  const { pause, waits, running } = begin([{ do: 'say', text: 'Half of it.' }]);
+  await pause();
+  waits.advance(599_000);
+  expect(running()).not.toEqual([]);
+  waits.advance(1_000);
+  await expect.poll(running).toEqual([]);
 });
 
 test.each<[string, readonly Action[]]>([

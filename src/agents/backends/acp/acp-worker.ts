@@ -16,6 +16,7 @@ import { createToolBook, type ToolBook } from './tool-book.ts';
 import { createWorkerTools, type WorkerTools } from './tool-calls.ts';
 import { continuationOf, firstState, type TurnState } from './turn-state.ts';
 import { createToolWatch } from './unlisted-tools.ts';
+import type { AfterWork } from './warm-agents.ts';
 
 export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */
@@ -36,8 +37,8 @@ interface Parts {
 }
 
 interface State extends Parts {
-  /** The last turn gave its answer. */
-  answered: boolean;
+  /** How the last turn ended, if it gave its answer or was paused. */
+  ended: 'answered' | 'paused' | null;
   /** The processes that wait for the next work. */
   kept: readonly number[];
   stopped: 'abort' | 'cancel' | null;
@@ -49,7 +50,7 @@ interface State extends Parts {
 export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
   const state: State = {
     ...joinParts(ports),
-    answered: false,
+    ended: null,
     kept: [],
     stopped: null,
     wake: () => {},
@@ -81,15 +82,19 @@ export const createAcpWorker = (ports: AcpWorkerPorts): Worker => {
     lastWords: () => ports.log.last(),
     end: async () => {
       tools.close();
-      const isGood = state.answered && state.stopped === null;
-      state.kept = await conversation.end(grace, isGood ? (isFollowed(ports) ? 'waits' : 'goes') : undefined);
+      state.kept = await conversation.end(grace, afterWork(state));
     },
     kept: () => state.kept,
   };
 };
 
 /** Other work of this agent usually follows; the lessons are the last work of an iteration. */
-const isFollowed = ({ brief: { mode } }: AcpWorkerPorts): boolean => mode !== 'STAGE' && mode !== 'PROMOTE';
+const afterWork = ({ ended, stopped, ports }: State): AfterWork | undefined => {
+  if (ended === null || stopped !== null) return undefined;
+  if (ended === 'paused') return 'paused';
+  const { mode } = ports.brief;
+  return mode === 'STAGE' || mode === 'PROMOTE' ? 'goes' : 'waits';
+};
 
 const joinParts = (ports: AcpWorkerPorts): Parts => {
   const { brief, host, clock } = ports;
@@ -123,7 +128,7 @@ const permission = async (
 
 const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directive>): Promise<TurnResult> => {
   const { brief, clock, log } = state.ports;
-  state.answered = false;
+  state.ended = null;
   if (state.stopped) return stopped(state.stopped);
   if (!contractOf(ask.kind))
     return {
@@ -132,7 +137,7 @@ const turn = async (state: State, ask: TurnAsk, boundary: () => Promise<Directiv
     };
   try {
     const result = await converse(state, ask, boundary);
-    state.answered = result.kind === 'answered';
+    state.ended = result.kind === 'answered' || result.kind === 'paused' ? result.kind : null;
     return result;
   } catch (error) {
     if (state.stopped) return stopped(state.stopped);

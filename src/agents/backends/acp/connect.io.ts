@@ -173,9 +173,13 @@ const aboutOf = ({ agentInfo, agentCapabilities, _meta }: z.infer<typeof greetin
 const anything = z.unknown();
 
 /** An agent that cannot close a session keeps it, unused. */
-const leave = async (call: Call, { canClose }: AgentAbout, sessionId: string): Promise<void> => {
-  if (canClose) await call('session/close', { sessionId }, anything).catch(() => {});
+const leave = async (call: Call, method: string | null, sessionId: string): Promise<void> => {
+  if (method !== null) await call(method, { sessionId }, anything).catch(() => {});
 };
+
+/** How the agent closes a session. */
+const closingOf = ({ canClose }: AgentAbout, { closesWith }: AgentProfile): string | null =>
+  canClose ? 'session/close' : closesWith;
 
 const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: AgentAbout): AgentLink => ({
   about,
@@ -210,9 +214,9 @@ const linkOf = (ports: ConnectPorts, { call, notify, endInput }: Wire, about: Ag
     return outcome === 'injected';
   },
   cancel: (sessionId) => notify('session/cancel', { sessionId }),
-  leave: (session) => leave(call, about, session),
+  leave: (session) => leave(call, closingOf(about, ports.profile), session),
   close: async (session) => {
-    if (session !== null) await leave(call, about, session);
+    if (session !== null) await leave(call, closingOf(about, ports.profile), session);
     endInput();
   },
 });

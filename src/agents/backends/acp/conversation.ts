@@ -10,7 +10,7 @@ import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import { createReplies, type Replies } from './replies.ts';
 import type { ToolBook } from './tool-book.ts';
 import type { AgentUpdate } from './updates.ts';
-import type { StartedAgent } from './warm-agents.ts';
+import type { AfterWork, StartedAgent } from './warm-agents.ts';
 
 export interface ConversationPorts {
   readonly brief: Brief;
@@ -49,10 +49,10 @@ export interface Conversation {
   /** Asks the agent to end its current reply and waits briefly. */
   cancel(): Promise<void>;
   /**
-   * Closes the session and stdin, waits briefly, then stops the rest. After work that ended well, an agent that is alone with itself is left: `waits` for the
-   * next work, or `goes` beside what follows. Gives the processes that are left.
+   * Closes the session and stdin, waits briefly, then stops the rest. After work that ended well or was paused, an agent that is alone with itself is left.
+   * Gives the processes that are left.
    */
-  end(graceMs: number, after?: 'waits' | 'goes'): Promise<readonly number[]>;
+  end(graceMs: number, after?: AfterWork): Promise<readonly number[]>;
   /** Stops everything and resolves once that is verified. */
   stop(graceMs: number): Promise<void>;
   /** Puts back a mode that the agent chose by itself. */
@@ -204,11 +204,11 @@ const cancel = async (state: State): Promise<void> => {
 const end = async (
   state: State,
   graceMs: number,
-  after: 'waits' | 'goes' | undefined,
+  after: AfterWork | undefined,
 ): Promise<readonly number[]> => {
   if (!state.agent) return [];
   const { exit } = state.agent.child;
-  const kept = after === undefined ? [] : await leave(state, after === 'waits');
+  const kept = after === undefined ? [] : await leave(state, after);
   if (kept.length > 0) return kept;
   const closed = state.live?.then(({ link, id }) => link.close(id));
   if (closed) await shortly(state, closed);
@@ -218,13 +218,13 @@ const end = async (
 };
 
 /** Leaves the agent to the next work. From then on nothing of this conversation may stop it. */
-const leave = async (state: State, waits: boolean): Promise<readonly number[]> => {
+const leave = async (state: State, after: AfterWork): Promise<readonly number[]> => {
   const warm = state.agent?.warm;
   if (warm === undefined || state.live === null || state.replies.ended() !== null) return [];
   const { link, id } = await state.live;
   await shortly(state, link.leave(id));
   for (let look = 0; look < mostLooks; look += 1) {
-    const kept = warm.leave(id, waits);
+    const kept = warm.leave(id, after);
     if (kept.length > 0) {
       state.agent = null;
       return kept;

@@ -79,7 +79,7 @@ const programFor =
     const warm = profile.manySessions ? deps.warm : undefined;
     const cwd = warm === undefined ? brief.workspace : startDirectory(deps.disk, profile, brief);
     const command = { command: profile.command, cwd, env, marker: markerOf(brief) };
-    const waiting = earlier === null ? (warm?.take(command) ?? null) : null;
+    const waiting = warm?.take(command, earlier) ?? null;
     if (waiting !== null)
       return { marker: waiting.marker, start: async (listener) => waiting.start(listener) };
     return {

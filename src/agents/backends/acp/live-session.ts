@@ -23,7 +23,7 @@ export interface LiveSession {
   readonly setMode: (mode: string) => Promise<void>;
 }
 
-/** The agent with these variables beside its own: one that waits for such work, or one to start. Work that continues an earlier session gets none that waits. */
+/** The agent with these variables beside its own: one that waits for such work, or one to start. Work that continues an earlier session gets only its own. */
 export type ProgramFor = (
   env: Readonly<Record<string, string>>,
   earlier: string | null,
@@ -73,6 +73,8 @@ export const startSession = async (
   const method = earlier === null ? null : methodOf(profile, link);
   const tools = await opening;
   const { servers, env } = toolAccess(profile, tools);
+  // What a session says that is not opened again reaches nobody.
+  if (earlier !== null && method !== null) agent.warm?.reopens(earlier);
   const request = { cwd: brief.workspace, tools: servers, ...metaOf(profile, brief, env) };
   const { opened, began } =
     earlier === null || method === null

@@ -14,23 +14,28 @@ export interface StartedAgent {
 interface WarmAgent {
   /** Its session is open and no prompt was sent: what runs now belongs to the agent itself. */
   opened(): void;
-  /**
-   * Its session has ended. `waits`: for the next work; else it is ended beside what follows. Gives the processes that are left to it, or none: something
-   * else runs, and all has to be ended now.
-   */
-  leave(session: string, waits: boolean): readonly number[];
+  /** It opens a session again that it left: what it says there is heard. */
+  reopens(session: string): void;
+  /** Its session has ended or waits for a pause to end. Gives the processes that are left to it, or none: something else runs, and all has to be ended now. */
+  leave(session: string, after: AfterWork): readonly number[];
 }
+
+/** What becomes of an agent: it `waits` for the next work, `paused` for its own to continue, or `goes` beside what follows. */
+export type AfterWork = 'waits' | 'paused' | 'goes';
 
 type AgentCommand = Omit<SpawnCommand, 'talk'>;
 
 /**
  * Agents whose work ended well, waiting for work that would have started the same: the same command, directory and environment but for the marker. Such
- * work gets a new session of the same process. An agent stays only while its processes are those that it had before its first prompt: whatever its
+ * work gets a new session of the same process. One whose work was paused waits for that work alone. An agent stays only while its processes are those that it had before its first prompt: whatever its
  * work left running ends with it. What waits carries the marker of the invocation that started it, so that each end of a session stops it.
  */
 export interface WarmAgents {
-  /** The agent that waits for this command, or `null`. It then belongs to the caller. `start` lets the listener hear it. */
-  take(command: AgentCommand): WaitingAgent | null;
+  /**
+   * The agent that waits for this command, or `null`; `paused`: the session that was paused, whose own agent it has to be. It then belongs to the caller.
+   * `start` lets the listener hear it.
+   */
+  take(command: AgentCommand, paused: string | null): WaitingAgent | null;
   /** Starts an agent by `launch`, and follows what it consists of. */
   launch(
     command: AgentCommand,
@@ -46,6 +51,8 @@ interface WaitingAgent {
 
 /** How long an agent waits: the review of a task follows within seconds, and a process of 300 MB is no cheap guest. */
 const waitsMs = 120_000;
+/** A pause is longer, and starting the agent again would delay its end. */
+const waitsPausedMs = 600_000;
 const mostWaiting = 3;
 const graceMs = 2_000;
 
@@ -61,6 +68,8 @@ interface Followed {
 interface Waiting {
   readonly agent: Followed;
   readonly link: AgentLink;
+  /** The session that was paused, or `null`: it takes any work. */
+  readonly paused: string | null;
   readonly cancel: Cancel;
 }
 
@@ -73,8 +82,10 @@ interface Pool {
 export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgents => {
   const pool: Pool = { ...ports, waiting: new Set() };
   return {
-    take: (command) => {
-      const found = [...pool.waiting].find(({ agent }) => startsTheSame(agent.command, command));
+    take: (command, paused) => {
+      const found = [...pool.waiting].find(
+        (waiting) => waiting.paused === paused && startsTheSame(waiting.agent.command, command),
+      );
       if (found === undefined) return null;
       forget(pool, found);
       const { agent, link } = found;
@@ -109,15 +120,22 @@ const followed = (pool: Pool, agent: Followed, link: AgentLink | Promise<AgentLi
       opened: () => {
         agent.own = markedOf(pool, agent.command).filter((pid) => !agent.before.includes(pid));
       },
-      leave: (session, waits) => {
+      reopens: agent.ear.again,
+      leave: (session, after) => {
         agent.ear.over(session);
-        return open === null ? [] : left(pool, agent, open, waits);
+        return open === null ? [] : left(pool, agent, { link: open, session, after });
       },
     },
   };
 };
 
-const left = (pool: Pool, agent: Followed, link: AgentLink, waits: boolean): readonly number[] => {
+interface Leaving {
+  readonly link: AgentLink;
+  readonly session: string;
+  readonly after: AfterWork;
+}
+
+const left = (pool: Pool, agent: Followed, { link, session, after }: Leaving): readonly number[] => {
   const own = agent.own ?? [];
   const leader = agent.ear.leader();
   const running = markedOf(pool, agent.command);
@@ -125,15 +143,19 @@ const left = (pool: Pool, agent: Followed, link: AgentLink, waits: boolean): rea
   if (leader === null || !running.includes(leader) || !own.includes(leader)) return [];
   if (running.some((pid) => !own.includes(pid))) return [];
   agent.ear.hear(deaf);
+  const isPaused = after === 'paused';
   const waiting: Waiting = {
     agent,
     link,
-    cancel: pool.clock.after(waitsMs, () => end(pool, waiting)),
+    paused: isPaused ? session : null,
+    cancel: pool.clock.after(isPaused ? waitsPausedMs : waitsMs, () => end(pool, waiting)),
   };
   pool.waiting.add(waiting);
-  if (!waits) end(pool, waiting);
+  if (after === 'goes') end(pool, waiting);
   void agent.started.child.exit.then(() => forget(pool, waiting));
-  for (const oldest of [...pool.waiting].slice(0, -mostWaiting)) end(pool, oldest);
+  // Those of a pause were there before it.
+  const free = [...pool.waiting].filter(({ paused }) => paused === null);
+  for (const oldest of free.slice(0, -mostWaiting)) end(pool, oldest);
   return running;
 };
 
@@ -165,6 +187,7 @@ interface Ear {
   readonly listener: LinkListener;
   hear(next: LinkListener): void;
   over(session: string): void;
+  again(session: string): void;
   readonly leader: () => number | null;
 }
 
@@ -191,6 +214,7 @@ const createEar = (first: LinkListener): Ear => {
       if (process !== null) next.started(process);
     },
     over: (session) => past.add(session),
+    again: (session) => past.delete(session),
     leader: () => process?.pid ?? null,
   };
 };

@@ -1,14 +1,9 @@
-import * as fs from 'node:fs';
-import * as module from 'node:module';
-import * as os from 'node:os';
-import * as path from 'node:path';
-import * as tty from 'node:tty';
 import { launchedBy, needsLauncher } from './cli/launcher/needs-launcher.ts';
 
 /**
- * The entry. Any installed Node parses this file, so it uses only old syntax and static imports of `node:`
- * (and of one file that imports nothing). An
- * old Node must still print the sentence with the needed version. Everything else is imported on demand.
+ * The entry. Any installed Node parses this file, so it uses only old syntax and the static import of one file that imports nothing. An
+ * old Node must still print the sentence with the needed version. Everything else is imported on demand, and Node's own modules by
+ * `getBuiltinModule`: an import would also load all that their exports stand for (.rolldown.config.ts has the numbers).
  */
 const neededMajor = 22;
 const neededMinor = 12;
@@ -20,6 +15,7 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 1;
 } else {
+  const os = process.getBuiltinModule('node:os');
   // A user without HOME and a passwd entry, as in a container with its own uid, has no home directory.
   // `homedir` would throw and end even `--version`. Such a user gets a missing directory as home, like the
   // system's `nobody`.
@@ -31,8 +27,7 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   // The second start reads compiled code from the cache. Without a writable directory Node skips the cache. The
   // cached code is executed, so its directory belongs to the person and is not the shared temporary one.
   const cache = ownCache();
-  if (cache !== null) module.enableCompileCache(cache);
-  const hasScreen = tty.isatty(0) && tty.isatty(1) && process.env['TERM'] !== 'dumb';
+  if (cache !== null) process.getBuiltinModule('node:module').enableCompileCache(cache);
   const isLaunched = process.env[launchedBy] === String(process.ppid);
   delete process.env[launchedBy];
   if (!isLaunched && needsLauncher(process.argv.slice(2), { hasScreen, platform: process.platform }))
@@ -43,7 +38,15 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
     );
 }
 
+function hasScreen(): boolean {
+  const tty = process.getBuiltinModule('node:tty');
+  return tty.isatty(0) && tty.isatty(1) && process.env['TERM'] !== 'dumb';
+}
+
 function ownCache(): string | null {
+  const fs = process.getBuiltinModule('node:fs');
+  const os = process.getBuiltinModule('node:os');
+  const path = process.getBuiltinModule('node:path');
   const { NODE_COMPILE_CACHE: chosen, XDG_CACHE_HOME: caches } = process.env;
   if (chosen) return chosen;
   // A missing home stays missing: root could make it, and others could not read it then.

@@ -1,19 +1,16 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { DiskError } from '../base/disk.ts';
 import { diskReason } from '../base/disk-reason.ts';
 import { type Fault, formatFault, toFault } from '../base/fault.ts';
 import { redactDeep } from '../base/redact.ts';
 import { safe, safeJson } from '../base/safe.ts';
-import { type Cli, Exit, exitCodes, usage } from './cli.ts';
-import { commands } from './commands/index.ts';
+import { type Cli, Exit, exitCodes } from './cli.ts';
+import { createProgram, wrongWords } from './create-program.ts';
 import { type Launcher, launcherOf } from './launcher/launcher.ts';
-import { visibleIn } from './options.ts';
 import { namesCommand, ownNameHint } from './own-name.ts';
-import { refuseRepeated } from './refuse-repeated.ts';
 import { farCommand } from './runners/far-words.ts';
 import { createSecrets, secretsOf } from './secrets.ts';
 import { createTypedLines } from './typed-lines.ts';
-import { version } from './version.ts';
 
 /** What the program takes from its process. */
 export interface Host {
@@ -98,89 +95,24 @@ const perform = async (argv: readonly string[], cli: Cli): Promise<void> => {
 /** Options of `attach` that show a session without the screen. */
 const inLines = ['--json', '--headless', '--screen-reader'];
 
-/**
- * The command line: every subcommand in the order users see it, each with the name and summary of its row. Those that these words name have their own
- * arguments and options as well; by default all have.
- */
-export const createProgram = async (cli: Cli, argv: readonly string[] = ['completion']): Promise<Command> => {
-  const program = new Command('ralph-tui')
-    .description('Mission control for coding agents: watch a session and steer it with single keys.')
-    .version(version, '-V, --version', 'print the version')
-    .option('--ascii', 'draw the screen in plain ASCII')
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
-    .exitOverride()
-    .showSuggestionAfterError()
-    .configureOutput({
-      writeOut: (text) => cli.stdout.write(text),
-      // `report` prints the error once, in our own form.
-      outputError: () => {},
-    });
-  const needed = neededBy(argv);
-  for (const [name, { summary, load }] of Object.entries(commands)) {
-    if (needed.has(name)) (await load())(program, cli);
-    else program.command(name, { hidden: summary === null });
-    if (summary !== null) program.commands.find((command) => command.name() === name)?.summary(summary);
-  }
-  for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
-  refuseRepeated(program);
-  program.addHelpText(
-    'after',
-    '\nExit codes: 0 done, 1 failed tasks or error, 2 usage, 3 waiting for a person, 4 paused, 130 aborted.',
-  );
-  return program;
-};
-
-/** The commands whose files these words need: the one they name, the one that `help` explains, and all for `completion`. Words that name none are for `open`. */
-const neededBy = (argv: readonly string[]): ReadonlySet<string> => {
-  const [named = '', about = ''] = argv.filter((word) => !word.startsWith('-'));
-  if (named === 'completion') return new Set(Object.keys(commands));
-  return new Set(['open', named, ...(named === 'help' ? [about] : [])]);
-};
-
-/** Refuses a word that names no command before the default one counts it as an argument too many. */
-const refuseMisspelt = async (parent: Command, chosen: Command): Promise<void> => {
-  const [word] = parent.args;
-  const names = visibleIn(parent).map((command) => command.name());
-  const takesWords = chosen.registeredArguments.length > 0;
-  if (word === undefined || word.startsWith('-') || takesWords || names.includes(word)) return;
-  const { nearestKey } = await import('../tasks/nearest-key.ts');
-  const near = nearestKey(word, names);
-  const start = `ralph-tui ${parent.name()}`;
-  throw usage(
-    `unknown command "${safe(word)}"`,
-    near === null ? `see \`${start} --help\`` : `did you mean \`${start} ${near}\`?`,
-  );
-};
-
-/** Commander's complaint with the help of the command that the words name. */
-const wrongWords = ({ message }: CommanderError, program: Command, argv: readonly string[]): Exit => {
-  let named = program;
-  const names = [program.name()];
-  for (const word of argv) {
-    const next = named.commands.find((command) => command.name() === word);
-    if (next === undefined) break;
-    named = next;
-    names.push(word);
-  }
-  const what = message
-    .replace(/^error: /, '')
-    .replace(/\.$/, '')
-    .replaceAll('\n', ' ');
-  return usage(what, `see \`${names.join(' ')} --help\``);
-};
-
 const hostCli = (
   host: Host,
   json: boolean,
   ascii: boolean,
   { showsCommands, launcher }: Pick<Cli, 'showsCommands' | 'launcher'>,
 ): Cli => {
-  const { stdout, stderr, stdin, env } = host;
-  const hasPerson = Boolean(stdin.isTTY && stdout.isTTY);
+  const { stdout, stderr, env } = host;
+  const openStdin = once(() => {
+    const { stdin } = host;
+    stdin.on('error', () => {});
+    return stdin;
+  });
+  const typed = once(() => createTypedLines(openStdin()));
+  const hasPerson = Boolean(stdout.isTTY && openStdin().isTTY);
   // A reader that closed the pipe (`| head`: EPIPE) or a closed window (EIO, on stdin too) must not end the
   // program here: its agents would be left behind. A hosting command listens as well and stops its session.
   // Writing to a closed stream is harmless.
-  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
   stdout.once('error', (error: NodeJS.ErrnoException) => tellLost(error, stderr));
   // Redacts secrets at the last point before output, whatever a foreign file contains.
   const { redact, learn } = createSecrets(secretsOf(env));
@@ -191,8 +123,13 @@ const hostCli = (
   const cli: Cli = {
     cwd: host.cwd(),
     env,
-    stdin,
-    typed: createTypedLines(stdin),
+    // Most commands read nothing, and Node opens the stream when it is first asked for: 4 ms of processor time.
+    get stdin() {
+      return openStdin();
+    },
+    get typed() {
+      return typed();
+    },
     stdout,
     stderr,
     hasPerson,
@@ -216,6 +153,14 @@ const hostCli = (
     run: (argv, cwd = cli.cwd) => runVerb({ ...cli, cwd }, argv),
   };
   return cli;
+};
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 };
 
 /** Runs one verb inside a running session: prints its errors and ignores its exit code. */

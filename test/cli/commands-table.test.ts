@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram } from '../../src/cli/create-program.ts';
 import { createTestCli } from '../helpers/test-cli.ts';
 
 const program = (argv?: readonly string[]) => createProgram(createTestCli({}), argv);
@@ -11,10 +11,14 @@ const wholeOf = async (...argv: readonly string[]): Promise<readonly string[]> =
     .filter((it) => it.options.length + it.registeredArguments.length + it.commands.length > 0)
     .map((it) => it.name());
 
-test('every start lists all commands, and reads only the files of those that its words name', async () => {
+test('a start lists all commands where its words may show them, and reads only the files of those that they name', async () => {
   const all = Object.keys(commands);
-  for (const words of [['status'], ['--help'], ['statsu'], ['toString'], []])
-    expect((await program(words)).commands.map((it) => it.name())).toEqual(all);
+  const listed = async (...words: readonly string[]) =>
+    (await program(words)).commands.map((it) => it.name());
+  for (const words of [['--help'], ['statsu'], ['toString'], ['help', 'status'], ['completion', 'zsh'], []])
+    expect(await listed(...words)).toEqual(all);
+  expect(await listed('status', '--help')).toEqual(['open', 'status']);
+  expect(await listed('--version')).toEqual(['open']);
   expect(await wholeOf('--help')).toEqual(['open']);
   expect(await wholeOf('toString')).toEqual(['open']);
   expect(await wholeOf('status', '--json')).toEqual(['open', 'status']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { hosting, needsLauncher } from '../../src/cli/launcher/needs-launcher.ts';
 
-const terminal = { hasScreen: true, platform: 'linux' };
+const terminal = { hasScreen: () => true, platform: 'linux' };
 
 test.each([
   [[], true],
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('without a screen, and where processes have no groups, nothing runs behind a launcher', () => {
-  expect(needsLauncher(['run'], { ...terminal, hasScreen: false })).toBe(false);
+  expect(needsLauncher(['run'], { ...terminal, hasScreen: () => false })).toBe(false);
   expect(needsLauncher(['run'], { ...terminal, platform: 'win32' })).toBe(false);
 });
 

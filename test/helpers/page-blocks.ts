@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { createProgram } from '../../src/cli/create-program.ts';
 import { visibleIn } from '../../src/cli/options.ts';
-import { createProgram } from '../../src/cli/program.ts';
 import { topics } from '../../src/cli/report/topics/index.ts';
 import type { Section } from '../../src/cli/report/topics/topic.ts';
 import { createTestCli } from './test-cli.ts';

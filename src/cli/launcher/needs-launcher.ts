@@ -4,14 +4,14 @@
  */
 export const needsLauncher = (
   argv: readonly string[],
-  where: { readonly hasScreen: boolean; readonly platform: string },
+  where: { readonly hasScreen: () => boolean; readonly platform: string },
 ): boolean => {
   const command = argv.find((word) => !word.startsWith('-'));
   return (
-    where.hasScreen &&
     where.platform !== 'win32' &&
     (command === undefined || hosting.has(command)) &&
-    !argv.some((word) => unseen.has(word))
+    !argv.some((word) => unseen.has(word)) &&
+    where.hasScreen()
   );
 };
 

@@ -30,7 +30,8 @@ const rowsIn = async (workspace: string): Promise<readonly Row[]> => {
       await sampleTurnsAsync(15, () => startNode([programFile, ...args], workspace, event), startBareNode),
     );
   return [
-    await rowOf('--version', 1.8, ['--version']),
+    await rowOf('--version', 1.6, ['--version']),
+    await rowOf('--help', 1.6, ['--help']),
     await rowOf('hook before a tool call, nothing to say', 2.5, ['hook', 'PreToolUse']),
     await rowOf('signal', 5, ['signal', 'INFO', 'Port 8080']),
   ];

@@ -75,6 +75,7 @@ const mended = [
   ['waves', 560, 'git brought work back although the journal could not say that it would'],
   ['waves', 614, 'git took work back although the journal could not say that it would'],
   ['team', 736_983_917, 'a person took an issue over while git made ready to merge its branch'],
+  ['team', 512_000_153, 'an agent wrote an issue into a worktree that has no folder for issues'],
   ['team', 990_055, 'a power failure brought a deleted issue back after the list was done, with its lock'],
 ] as const;
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Brief } from '../../../src/agents/port.ts';
 import type { SeededRandom } from '../../helpers/seeded-random.ts';
 import type { SimulatedDisk } from '../../helpers/simulated-disk.ts';
@@ -15,7 +16,10 @@ export const createPhases =
     const issue = /\d+/.exec(brief.task?.id ?? '')?.[0] ?? '1';
     const change = (path: string, text: string): void => {
       if (disk.crashed() || disk.lstat(brief.workspace) === null) return;
-      disk.put(`${brief.workspace}/${path}`, text);
+      const file = `${brief.workspace}/${path}`;
+      // As the tools of agents do.
+      if (disk.lstat(dirname(file)) === null) disk.mkdir(dirname(file));
+      disk.put(file, text);
     };
     switch (kind) {
       case 'flow-triage': {

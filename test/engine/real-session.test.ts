@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withinMs } from '../../src/base/after-awake.ts';
 import { createClock } from '../../src/base/clock.io.ts';
+import { defaultSettings } from '../../src/session/settings.ts';
 import { createRealSession, markedProcesses } from '../helpers/real-session.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { diamondPlan } from '../helpers/workspace.ts';
@@ -120,8 +121,8 @@ test('quit stops what runs within its grace, and nothing is left of it', async (
   const quitting = engine.quit('quit').then(() => {
     quit = true;
   });
-  // Counts only time in which this process runs.
-  await withinMs(createClock(), 2_300, quitting);
+  // Its own grace of 0.3 s counts, not the usual one; and only time in which this process runs.
+  await withinMs(createClock(), defaultSettings.timeouts.abort_grace, quitting);
   expect(quit).toBe(true);
   expect(await engine.settled()).toMatchObject({ status: 'paused', reason: 'quit', exitCode: 4 });
   expect(markedProcesses(session.paths.directory)).toEqual([]);

@@ -64,7 +64,12 @@ export interface Published {
 }
 
 /** Records who publishes a signal. A fault: it could not, and nothing is published. */
-export type Sign = (published: Published, signal: Signal) => Fault | null;
+export type Sign = (published: Published, signal: Signal) => Fault | Signed;
+
+/** `revoke`: the signal was not published after all, so the record proves nothing. */
+export interface Signed {
+  revoke(): void;
+}
 
 export interface Peeked {
   readonly pendingSignals: readonly PendingSignal[];

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { confirmAsPerson, readProofs, signAsPerson } from '../../src/cli/session/proof/signal-proof.ts';
@@ -70,6 +70,29 @@ test('a record is spent when its signal is withdrawn, and confirms again only by
   });
   confirmAsPerson(env, world, paths, { id, by: 'kim@host' });
   expect(readProofs(env, world, paths).of(id)).toMatchObject({ spent: false });
+});
+
+test('a decision that was not sent, as the person was told, has no record that its file could use later', () => {
+  const { env, world, paths, mailbox } = setUp();
+  const sign = signAsPerson(env, world, paths, 'kim@host', false);
+  const ids: string[] = [];
+  const sent = mailbox.publish({ type: 'APPROVE', target: 'ALL' }, (published, signal) => {
+    ids.push(published.id);
+    const signed = sign(published, signal);
+    renameSync(join(paths.signals, 'inputs'), join(paths.signals, 'elsewhere'));
+    return signed;
+  });
+  expect(sent).toMatchObject({ what: expect.any(String) });
+  expect(ids.map((id) => readProofs(env, world, paths).of(id))).toMatchObject([{ spent: true }]);
+});
+
+test('a decision whose file is gone is withdrawn all the same: put back, it does not count', () => {
+  const { env, world, paths, mailbox, send } = setUp();
+  const id = idOf(send('APPROVE'));
+  const [file = ''] = readdirSync(join(paths.signals, 'inputs'));
+  rmSync(join(paths.signals, 'inputs', file));
+  expect(mailbox.withdraw(id, 'kim@host')).toEqual({ kind: 'unknown' });
+  expect(readProofs(env, world, paths).of(id)).toMatchObject({ spent: true });
 });
 
 test('without a place for the record a decision is not sent; a PAUSE is, and any signal where every file counts', () => {

@@ -170,7 +170,7 @@ export const createSimulatedSession = (options: SessionOptions) => {
 
   const sign: Sign = ({ id }, { from = 'kim@host' }) => {
     proofs.write(id, from);
-    return null;
+    return { revoke: () => proofs.spend(id) };
   };
   let opened: { readonly pid: number; readonly box: Mailbox } | null = null;
   /** One for each life of the program: it knows what it read before. */

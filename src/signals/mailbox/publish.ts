@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formatTimestamp } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import { formatSignal, parseSignal } from '../envelope.ts';
-import type { Published, Sign } from '../mailbox.ts';
+import type { Published, Sign, Signed } from '../mailbox.ts';
 import { isUrgent } from '../order.ts';
 import type { Signal } from '../signal.ts';
 import { directoryProblem } from './directories.ts';
@@ -21,7 +21,7 @@ export const publish = (parts: MailboxParts, signal: Signal, sign?: Sign): Publi
   if (problems[0]) return problems[0];
   return orFault('the signal was not written', () => {
     const problem = directoryProblem(parts, parts.paths.inputs) ?? fullProblem(parts, signal);
-    return problem ?? placeUnderFreshName(parts, bytes, (published) => sign?.(published, signal) ?? null);
+    return problem ?? placeUnderFreshName(parts, bytes, (published) => sign?.(published, signal) ?? unsigned);
   });
 };
 
@@ -54,15 +54,28 @@ const publishers = 64;
 const placeUnderFreshName = (
   parts: MailboxParts,
   bytes: Uint8Array,
-  sign: (published: Published) => Fault | null,
+  sign: (published: Published) => Fault | Signed,
 ): Published | Fault => {
   for (;;) {
     const at = Math.max(Math.floor(parts.clock.now()), parts.written.last + 1);
     parts.written.last = at;
     const file = formatSignalName(at, parts.random);
     const published = { id: identityOf(parts, file, bytes), file };
-    const unsigned = sign(published);
-    if (unsigned) return unsigned;
-    if (place(parts, join(parts.paths.inputs, file), bytes)) return published;
+    const signed = sign(published);
+    if ('code' in signed) return signed;
+    if (placed(parts, file, bytes, signed)) return published;
   }
+};
+
+const unsigned: Signed = { revoke: () => {} };
+
+/** A record without its file would prove that file whenever an agent writes it. */
+const placed = (parts: MailboxParts, file: string, bytes: Uint8Array, { revoke }: Signed): boolean => {
+  let isPlaced = false;
+  try {
+    isPlaced = place(parts, join(parts.paths.inputs, file), bytes);
+  } finally {
+    if (!isPlaced) revoke();
+  }
+  return isPlaced;
 };

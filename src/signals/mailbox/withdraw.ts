@@ -98,8 +98,12 @@ const tooLate = (parts: MailboxParts, idOrFile: string): Withdrawn => {
     if (handling && (name === idOrFile || samePrefix(handling.id ?? '', idOrFile)))
       return { kind: 'too-late', by: handling.handled_by, stage: 'processed' };
   }
+  // Its file is gone. If somebody puts it back, the person has withdrawn it all the same.
+  if (wholeId.test(idOrFile)) parts.options.spend?.(idOrFile);
   return { kind: 'unknown' };
 };
+
+const wholeId = /^[0-9a-f]{64}$/;
 
 const samePrefix = (id: string, wanted: string): boolean =>
   shortestId.test(wanted) && id !== '' && (id.startsWith(wanted) || wanted.startsWith(id));

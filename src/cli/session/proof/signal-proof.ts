@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../../base/clock.ts';
 import { toFault } from '../../../base/fault.ts';
 import { readText, replaceFile } from '../../../base/replace-file.ts';
 import type { SessionPaths } from '../../../session/paths.ts';
-import type { Sign } from '../../../signals/mailbox.ts';
+import type { Sign, Signed } from '../../../signals/mailbox.ts';
 import type { Proofs } from '../../../signals/proof.ts';
 import { type Cli, usage } from '../../cli.ts';
 import type { World } from '../../world.ts';
@@ -24,12 +24,13 @@ export const isStartedByAgent = (env: Env): boolean => env['RALPH_RUN'] !== unde
 export const signAsPerson =
   (env: Env, world: World, paths: SessionPaths, by: string, countsAnyway: boolean): Sign =>
   ({ id }, { type }) => {
-    if (isStartedByAgent(env)) return null;
+    const signed: Signed = { revoke: () => readProofs(env, world, paths).spend(id) };
+    if (isStartedByAgent(env)) return signed;
     try {
       record(env, world, paths, { id, by });
-      return null;
+      return signed;
     } catch (error) {
-      if (countsAnyway || stopping.has(type)) return null;
+      if (countsAnyway || stopping.has(type)) return signed;
       const fault = toFault(error, recordsOf(env, 'proofs', paths));
       return {
         ...fault,

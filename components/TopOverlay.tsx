@@ -2,9 +2,8 @@ import type { LocalTime } from '../src/words/local-time.ts';
 import { Answer } from './answer/Answer.tsx';
 import { Compose } from './compose/Compose.tsx';
 import { Confirm } from './confirm/Confirm.tsx';
-import { Prompt } from './dialog/Prompt.tsx';
-import { Serve } from './dialog/Serve.tsx';
-import { Statistics } from './dialog/Statistics.tsx';
+import { Dialog } from './dialog/Dialog.tsx';
+import { dialogs, isDialog } from './dialogs.ts';
 import { End } from './end/End.tsx';
 import { Settled } from './end/Settled.tsx';
 import { Form } from './form/Form.tsx';
@@ -13,19 +12,16 @@ import { Palette } from './help/Palette.tsx';
 import { MoveIssue } from './issues/MoveIssue.tsx';
 import { KnowledgeGate } from './knowledge/KnowledgeGate.tsx';
 import { Quit } from './leave/Quit.tsx';
-import { SignalInFull } from './mailbox/SignalInFull.tsx';
 import { NeedsYou } from './needs/NeedsYou.tsx';
-import { Permission } from './permission/Permission.tsx';
 import { PlanGate } from './plan/PlanGate.tsx';
 import { PlanReview } from './plan/PlanReview.tsx';
 import { isPlanGate } from './plan/plan-gate.ts';
-import { Runners } from './runners/Runners.tsx';
+import { Prompt } from './search/Prompt.tsx';
+import { Serve } from './serve/Serve.tsx';
 import { Critical } from './start/Critical.tsx';
 import { ReadyGroups } from './start/ReadyGroups.tsx';
 import { Sessions } from './start/Sessions.tsx';
 import { Start } from './start/Start.tsx';
-import { TaskList } from './start/TaskList.tsx';
-import { Trust } from './start/Trust.tsx';
 import { footerHints } from './table.ts';
 import { Talk } from './talk/Talk.tsx';
 import type { ViewState } from './view.ts';
@@ -42,6 +38,7 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
   const overlay = view.ui.overlays.at(-1);
   if (overlay === undefined) return null;
   const common = { view, now, columns, rows, hints: footerHints(view) };
+  if (isDialog(overlay)) return <Dialog {...common} dialog={dialogs[overlay.kind]} overlay={overlay} />;
   switch (overlay.kind) {
     case 'compose':
       return <Compose {...common} overlay={overlay} />;
@@ -71,8 +68,6 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
     }
     case 'start':
       return <Start {...common} overlay={overlay} />;
-    case 'trust':
-      return <Trust {...common} overlay={overlay} />;
     case 'critical':
       return <Critical {...common} overlay={overlay} />;
     case 'form':
@@ -83,8 +78,6 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <MoveIssue {...common} overlay={overlay} />;
     case 'plan-review':
       return <PlanReview {...common} overlay={overlay} />;
-    case 'task-list':
-      return <TaskList {...common} overlay={overlay} />;
     case 'ready-groups':
       return <ReadyGroups {...common} overlay={overlay} />;
     case 'sessions':
@@ -97,15 +90,7 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
       return <Palette {...common} overlay={overlay} />;
     case 'quit':
       return <Quit {...common} overlay={overlay} />;
-    case 'permission':
-      return <Permission {...common} overlay={overlay} />;
-    case 'runners':
-      return <Runners {...common} overlay={overlay} />;
     case 'serve':
       return <Serve {...common} overlay={overlay} />;
-    case 'statistics':
-      return <Statistics {...common} overlay={overlay} />;
-    case 'signal':
-      return <SignalInFull {...common} overlay={overlay} />;
   }
 };

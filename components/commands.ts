@@ -7,8 +7,7 @@ import { steerCommands } from './compose/commands.ts';
 import { signalCommands } from './compose/signal-commands.ts';
 import { writeCommands } from './compose/write-commands.ts';
 import { decideCommands } from './confirm/decide-commands.ts';
-import { readCommands } from './dialog/commands.ts';
-import { serveCommands } from './dialog/serve-commands.ts';
+import { dialogKinds, dialogs } from './dialogs.ts';
 import { endCommands } from './end/commands.ts';
 import { formCommands } from './form/commands.ts';
 import { copyCommands } from './frame/copy-commands.ts';
@@ -24,7 +23,9 @@ import { leaveCommands } from './leave/commands.ts';
 import { permitCommands } from './permission/commands.ts';
 import { loginCommands } from './permission/login-commands.ts';
 import { planReviewCommands } from './plan/review-commands.ts';
-import { searchCommands } from './search-commands.ts';
+import { searchCommands } from './search/commands.ts';
+import { readCommands } from './search/read-commands.ts';
+import { serveCommands } from './serve/commands.ts';
 import { startCommands } from './start/commands.ts';
 import { criticalCommands } from './start/critical-commands.ts';
 import { resumeCommands } from './start/resume-commands.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   ...loginCommands,
   ...resumeCommands,
   ...startCommands,
+  ...dialogKinds.flatMap((kind) => dialogs[kind].commands),
   ...serveCommands,
   ...endCommands,
   ...writeCommands,

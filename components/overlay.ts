@@ -2,10 +2,10 @@ import type { IssueId } from '../src/issues/issue.ts';
 import type { MessageType } from '../src/signals/kinds.ts';
 import type { Signal, SteerVerdict, Target } from '../src/signals/signal.ts';
 import type { TaskCommands } from '../src/tasks/commands.ts';
-import type { ServeOverlay } from './dialog/serve-view.ts';
 import type { FormOverlay } from './form/form-view.ts';
 import type { Editor } from './keys/line-editor.ts';
 import type { TrustedIntent } from './ports/start-intent.ts';
+import type { ServeOverlay } from './serve/serve-view.ts';
 import type {
   AgentInstall,
   CriticalOverlay,
@@ -19,6 +19,7 @@ import type { TalkOverlay } from './talk/talk-view.ts';
 
 /** An overlay over the panes. The last one receives the keys. */
 export type Overlay =
+  | DialogOverlay
   | ComposeOverlay
   | ConfirmOverlay
   | KnowledgeOverlay
@@ -50,18 +51,11 @@ export type Overlay =
     }
   /** Replaces a dialog whose question was settled meanwhile. */
   | { readonly kind: 'settled'; readonly text: string }
-  | { readonly kind: 'signal'; readonly id: string; readonly top: number }
-  | StatisticsOverlay
-  | { readonly kind: 'runners'; readonly top: number }
   | ServeOverlay
-  /** An agent's permission request. */
-  | { readonly kind: 'permission'; readonly request: string; readonly top: number }
   | HelpOverlay
   | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
   | StartOverlay
   | SessionsOverlay
-  | TrustOverlay
-  | TaskListOverlay
   | ReadyGroupsOverlay
   | CriticalOverlay
   | FormOverlay
@@ -73,6 +67,35 @@ export type Overlay =
   | { readonly kind: 'quit'; readonly cursor: number };
 
 export type OverlayKind = Overlay['kind'];
+
+/** Those of `components/dialogs.ts`. */
+export type DialogOverlay =
+  | TrustOverlay
+  | TaskListOverlay
+  | PermissionOverlay
+  | SignalOverlay
+  | RunnersOverlay
+  | StatisticsOverlay;
+
+export type DialogKind = DialogOverlay['kind'];
+
+/** An agent's permission request. */
+export interface PermissionOverlay {
+  readonly kind: 'permission';
+  readonly request: string;
+  readonly top: number;
+}
+
+export interface SignalOverlay {
+  readonly kind: 'signal';
+  readonly id: string;
+  readonly top: number;
+}
+
+export interface RunnersOverlay {
+  readonly kind: 'runners';
+  readonly top: number;
+}
 
 /** The numbers of all sessions, as text. */
 export interface StatisticsOverlay {

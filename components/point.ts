@@ -4,7 +4,7 @@ import { bindingsOf } from './keys/bindings.ts';
 import type { Target } from './keys/mouse.ts';
 import { selectChosenSignal } from './mailbox/select-signals.ts';
 import { selectBlock, selectCursor } from './output/select-output.ts';
-import { overlayKinds, overlayRules } from './overlay-rules.ts';
+import { overlayKinds, overlayRule } from './overlay-rules.ts';
 import { isTab } from './panes.ts';
 import { planGateOf } from './plan/plan-gate.ts';
 import { readingOf } from './reading.ts';
@@ -72,7 +72,7 @@ export const turn = (
 };
 
 const texts: readonly Context[] = [
-  ...overlayKinds.filter((kind) => overlayRules[kind].moves === 'text'),
+  ...overlayKinds.filter((kind) => overlayRule(kind).moves === 'text'),
   'help-filter',
 ];
 

@@ -6,7 +6,7 @@ import { applyEdit, type Edit } from './keys/line-editor.ts';
 import { answerNeed } from './needs/needs-queue.ts';
 import { selectNeeds } from './needs/select-needs.ts';
 import type { ComposeChange, ComposeOverlay, HelpFilter, HelpOverlay, Overlay } from './overlay.ts';
-import { overlayRules } from './overlay-rules.ts';
+import { overlayRule } from './overlay-rules.ts';
 import { keepComment, movePlan, readPlan } from './plan/move-plan.ts';
 import { planEdited } from './plan/plan-edit.ts';
 import { keepWords, withChoice } from './question/answer-words.ts';
@@ -191,7 +191,7 @@ const editOverlay = (overlay: Overlay, edit: Edit): Overlay => {
   const editor = applyEdit(overlay.editor, edit);
   // A list begins again; on the start screen Enter means the typed goal, wherever the cursor was.
   const typed = overlay.kind === 'palette' || editor.text !== overlay.editor.text;
-  return overlayRules[overlay.kind].types === 'writes-from-top' && typed && 'cursor' in overlay
+  return overlayRule(overlay.kind).types === 'writes-from-top' && typed && 'cursor' in overlay
     ? { ...overlay, cursor: 0, editor }
     : { ...overlay, editor };
 };
@@ -220,12 +220,13 @@ const moved = (view: ViewState, { by, length }: Extract<UiAction, { type: 'overl
 };
 
 const moveOverlay = (overlay: Overlay, by: Move, length: number, ui: UiState): Overlay => {
-  const rule = overlayRules[overlay.kind].moves;
+  const rule = overlayRule(overlay.kind).moves;
   const pages = rule === 'list-with-preview' && turnsPages(by);
   // Pages move the preview, and then `length` is its last top. Lines choose a file.
   if (pages && 'top' in overlay)
     return { ...overlay, top: step(Math.min(overlay.top, length - 1), by, length, ui) };
   if (rule === 'text' && 'top' in overlay) {
+    // One row says what is out of sight.
     const tops = Math.max(1, length - overlayRows(ui.size.rows) + 2);
     return { ...overlay, top: step(overlay.top, by, tops, ui) };
   }

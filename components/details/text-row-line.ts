@@ -1,15 +1,12 @@
 import { blank, bold, cursorMark, type Line, span } from '../draw/span.ts';
 import type { Theme } from '../draw/theme.ts';
-import { withKeys } from '../table.ts';
-import type { ViewState } from '../view.ts';
 import type { TextRow } from './text-rows.ts';
 
-/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented, the chosen item as a row of a list. */
+/** A row of a text, drawn by its kind: headings bold, items with a dot, code indented, the chosen item as a row of a list. `choose`: what follows the heading of attempts. */
 export const rowLine = (
   { kind, text, first }: TextRow,
-  view: ViewState,
   theme: Theme,
-  focused = true,
+  { focused = true, choose = '' }: { readonly focused?: boolean; readonly choose?: string } = {},
 ): Line => {
   switch (kind) {
     case 'blank':
@@ -19,10 +16,7 @@ export const rowLine = (
     case 'heading':
       return [span(` ${text}`, 'accent')];
     case 'choice':
-      return [
-        span(` ${text}`, 'accent'),
-        span(withKeys(view, ' ({read.earlier-attempt} {read.later-attempt} choose)'), 'accent'),
-      ];
+      return [span(` ${text}`, 'accent'), span(choose, 'accent')];
     case 'sub':
       return [bold(` ${text}`)];
     case 'text':

@@ -1,9 +1,7 @@
 import { createContext, useContext } from 'react';
-import { createTheme, type Theme } from './theme.ts';
+import { plainTheme, type Theme } from './theme.ts';
 
 /** The theme, provided once by `App`. */
-export const ThemeContext = createContext<Theme>(
-  createTheme({ colours: 'none', ascii: false, background: 'dark' }),
-);
+export const ThemeContext = createContext<Theme>(plainTheme);
 
 export const useTheme = (): Theme => useContext(ThemeContext);

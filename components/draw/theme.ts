@@ -150,3 +150,6 @@ const looksOf = (ascii: boolean): Theme['looks'] => {
     commented: glyph('commented'),
   };
 };
+
+/** Without colours. */
+export const plainTheme = createTheme({ colours: 'none', ascii: false, background: 'dark' });

@@ -1,7 +1,7 @@
 import { act, always, type Command, type Context } from '../command.ts';
 import { noCursor } from '../in-lines.ts';
 import { lastPreviewTop } from '../knowledge/select-preview.ts';
-import { overlayKinds, overlayRules } from '../overlay-rules.ts';
+import { overlayKinds, overlayRule } from '../overlay-rules.ts';
 import { focusedPane } from '../panes.ts';
 import { planGateOf } from '../plan/plan-gate.ts';
 import type { Move } from '../ui-action.ts';
@@ -76,14 +76,14 @@ const atPlanGate = (command: Command): Command => ({
 /** How far the topmost overlay moves. */
 const lengthOf = (view: ViewState): number => {
   const overlay = view.ui.overlays.at(-1);
-  return overlay === undefined ? 0 : overlayRules[overlay.kind].length(view, overlay);
+  return overlay === undefined ? 0 : overlayRule(overlay.kind).length(view, overlay);
 };
 
 /** The overlays that take letters as keys. The help counts its rows by the commands, so its moves stand for themselves. */
 const withLetters: readonly Context[] = [
   ...overlayKinds.filter(
     (kind) =>
-      overlayRules[kind].moves !== 'nothing' && overlayRules[kind].types === 'nothing' && kind !== 'help',
+      overlayRule(kind).moves !== 'nothing' && overlayRule(kind).types === 'nothing' && kind !== 'help',
   ),
   'form',
 ];

@@ -135,5 +135,5 @@ const detailLines = ({ view, width }: PaneProps, height: number, theme: Theme): 
   if (height === 0 || issue === null) return [];
   const rows = issueDetailRows(view, width);
   const top = Math.min(detailsTop(view.ui, issue.id), Math.max(0, rows.length - height));
-  return rows.slice(top, top + height).map((row) => rowLine(row, view, theme));
+  return rows.slice(top, top + height).map((row) => rowLine(row, theme));
 };

@@ -96,9 +96,7 @@ const previewLines = (
       : [[span('reading…', 'secondary')]];
   const last = lastPreviewTop(view);
   const from = Math.min(top, last);
-  const shown = text
-    .slice(from, from + (last > 0 ? height - 1 : height))
-    .map((row) => rowLine(row, view, theme));
+  const shown = text.slice(from, from + (last > 0 ? height - 1 : height)).map((row) => rowLine(row, theme));
   if (last === 0) return shown;
   const below = text.length - from - (height - 1);
   const [down, up] = ['{knowledge.page-down}', '{knowledge.page-up}'];

@@ -1,30 +1,10 @@
-import {
-  act,
-  always,
-  type Command,
-  type CommandEffect,
-  type Context,
-  closeOverlay,
-  perform,
-  terminal,
-} from '../command.ts';
+import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
 import { ask } from '../compose/commands.ts';
+import { closing } from '../dialog/closing.ts';
 import { noOverlays } from '../in-lines.ts';
 import type { ViewState } from '../view.ts';
+import { quit, safest } from './quit.ts';
 import { selectQuitChoices } from './select-quit.ts';
-
-const closing = (context: Context, keys: readonly string[]): Command => ({
-  id: `${context}.close`,
-  context,
-  keys,
-  label: context === 'confirm' || context === 'quit' ? 'stay' : context === 'knowledge' ? 'later' : 'close',
-  description: 'close',
-  group: 'Leave',
-  inLines: noOverlays,
-  footer: 9,
-  available: always,
-  run: () => [act({ type: 'overlay-closed' })],
-});
 
 /** Keys that close the topmost overlay and leave the program. ctrl-c closes an overlay first, then acts as `q`. */
 export const leaveCommands: readonly Command[] = [
@@ -91,20 +71,8 @@ export const leaveCommands: readonly Command[] = [
     },
   },
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
-  closing('permission', ['escape', 'ctrl-c']),
-  closing('signal', ['escape', 'q', 'enter', 'ctrl-c']),
-  closing('runners', ['escape', 'q', 'enter', 'ctrl-c']),
-  closing('statistics', ['escape', 'q', 'enter', 'ctrl-c']),
   closing('sessions', ['escape', 'q', 'ctrl-c']),
   closing('serve', ['escape', 'q', 'enter', 'ctrl-c']),
-  {
-    ...closing('task-list', ['escape', 'q', 'ctrl-c']),
-    label: 'start nothing',
-    description: 'start nothing',
-    // Without anything below it the screen closes too.
-    run: (view) =>
-      view.session === null && view.ui.overlays.length === 1 ? quit(view) : [act({ type: 'overlay-closed' })],
-  },
   // It stands alone on its screen.
   {
     ...closing('ready-groups', ['escape', 'q', 'ctrl-c']),
@@ -125,38 +93,17 @@ export const leaveCommands: readonly Command[] = [
   },
   closing('end', ['escape', 'ctrl-c']),
   closing('needs-you', ['escape', 'q', 'u', 'ctrl-c']),
-  closing('knowledge', ['escape', 'q', 'ctrl-c']),
+  { ...closing('knowledge', ['escape', 'q', 'ctrl-c']), label: 'later' },
   closing('answer', ['escape', 'ctrl-c']),
-  closing('confirm', ['escape', 'ctrl-c']),
+  { ...closing('confirm', ['escape', 'ctrl-c']), label: 'stay' },
   closing('settled', ['enter', 'escape', 'ctrl-c']),
-  {
-    ...closing('trust', ['escape', 'q', 'ctrl-c']),
-    label: 'run nothing',
-    description: 'run nothing',
-    run: (view) => closeOverlay(view),
-  },
-  closing('quit', ['escape', 'q']),
+  { ...closing('quit', ['escape', 'q']), label: 'stay' },
 ];
 
 /** Whether the start screen has its installations unfolded. */
 const isUnfolded = (view: ViewState): boolean => {
   const top = view.ui.overlays.at(-1);
   return top?.kind === 'start' && top.unfolded === true;
-};
-
-/** Leaves without a question when nothing is at stake. */
-const quit = (view: ViewState): readonly CommandEffect[] =>
-  selectQuitChoices(view).length === 0
-    ? [perform({ type: 'quit', how: 'close' })]
-    : [act({ type: 'overlay-opened', overlay: { kind: 'quit', cursor: safest(view) } })];
-
-/** Enter pauses when this program hosts the engine. With another host it leaves, which changes nothing. */
-const safest = (view: ViewState): number => {
-  const wanted = view.connection === 'attached' ? 'leave' : 'pause';
-  return Math.max(
-    0,
-    selectQuitChoices(view).findIndex((choice) => choice.how === wanted),
-  );
 };
 
 const chosen = (view: ViewState): readonly CommandEffect[] => {

@@ -84,7 +84,7 @@ const listLines = (
 
 const detailLines = (view: ViewState, { height }: PlanBox, theme: Theme): readonly Line[] => {
   const all = selectPlanDetails(view);
-  const drawn = (rows: typeof all): readonly Line[] => rows.map((row) => rowLine(row, view, theme));
+  const drawn = (rows: typeof all): readonly Line[] => rows.map((row) => rowLine(row, theme));
   if (all.length <= height) return drawn(all);
   const room = height - 1;
   const from = Math.min(readingOf(view.ui, 'details').top ?? 0, all.length - room);

@@ -1,5 +1,5 @@
 import { act, always, type Command, type CommandEffect, perform } from '../command.ts';
-import { anotherSession, runIssue } from '../in-lines.ts';
+import { anotherSession } from '../in-lines.ts';
 import { createEditor } from '../keys/line-editor.ts';
 import type { ViewState } from '../view.ts';
 import { type StartItem, type StartOverlay, startItems, usableAgents } from './start-list.ts';
@@ -79,38 +79,6 @@ export const startCommands: readonly Command[] = [
       const at = usable.indexOf(overlayOf(view)?.agent ?? '');
       const agent = usable[(at + 1) % usable.length];
       return agent === undefined ? [] : [act({ type: 'agent-chosen', agent })];
-    },
-  },
-  {
-    id: 'trust.yes',
-    context: 'trust',
-    // Not Enter, which chose the plan: pressed twice by habit it would accept an unread plan.
-    keys: ['y'],
-    label: 'trust and run',
-    description: 'trust exactly these files as they are now, and run them',
-    group: 'Arrive',
-    inLines: anotherSession,
-    footer: 1,
-    available: always,
-    run: (view) => {
-      const top = view.ui.overlays.at(-1);
-      return top?.kind === 'trust' ? [act({ type: 'overlay-closed' }), perform(top.intent)] : [];
-    },
-  },
-  {
-    id: 'task-list.start',
-    context: 'task-list',
-    // Not Enter, which chose the issue: pressed twice by habit it would start paid work unread.
-    keys: ['y'],
-    label: 'start',
-    description: 'start the listed tasks',
-    group: 'Arrive',
-    inLines: runIssue,
-    footer: 1,
-    available: always,
-    run: (view) => {
-      const top = view.ui.overlays.at(-1);
-      return top?.kind === 'task-list' ? [act({ type: 'overlay-closed' }), perform(top.intent)] : [];
     },
   },
   {

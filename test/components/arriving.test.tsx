@@ -147,7 +147,7 @@ describe('the question whether a repository is trusted', () => {
 
   test('counts what is out of sight, and the keys bring it all into view', async () => {
     const screen = await ask(24);
-    expect(screen.frame()).toMatch(/would run 40 commands[\s\S]*command 14\b[\s\S]*↓ 26 more/);
+    expect(screen.frame()).toMatch(/would run 40 commands[\s\S]*command 15\b[\s\S]*25 more below/);
     await screen.press('G');
     expect(screen.frame()).toMatch(/command 40\b[\s\S]*the end/);
     expect(screen.frame()).not.toContain('would run');

@@ -20,7 +20,10 @@ test('no sentence names a key by itself: {command.id} stands for the key it has 
       text
         .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
         .split('\n')
-        .filter((line) => !/^\s*(?:keys:|\{ move:|\.{3}closing|closing|\{ \.{3}closing)/.test(line))
+        .filter(
+          (line) =>
+            !/^\s*(?:keys:|\{ move:|\.{3}closing|(?:commands: \[)?closing|\{ \.{3}closing)/.test(line),
+        )
         .flatMap((line) => line.match(strings) ?? [])
         .map((text) => text.slice(1, -1))
         .filter((text) => named.test(text) || lettered.test(text))

@@ -1,16 +1,16 @@
-import { canGoOn, goOn, inChanges, searchChanges, startSearch } from './changes/commands.ts';
-import { keepComment } from './changes/review-commands.ts';
-import { act, always, type Command, type CommandEffect } from './command.ts';
-import { looking } from './draw/log-view.ts';
-import { allPrinted, anotherSession, noOverlays } from './in-lines.ts';
-import { createEditor } from './keys/line-editor.ts';
-import { selectOutputSubject } from './output/select-output.ts';
-import { selectMatch } from './output/select-search.ts';
-import { selectTrustLines, trustMatches } from './start/select-trust.ts';
-import type { TrustOverlay } from './start/start-list.ts';
-import { inGraph } from './tasks/commands.ts';
-import { tasksWith } from './tasks/select-shown-tasks.ts';
-import type { ViewState } from './view.ts';
+import { canGoOn, goOn, inChanges, searchChanges, startSearch } from '../changes/commands.ts';
+import { keepComment } from '../changes/review-commands.ts';
+import { act, always, type Command, type CommandEffect } from '../command.ts';
+import { looking } from '../draw/log-view.ts';
+import { allPrinted, anotherSession, noOverlays } from '../in-lines.ts';
+import { createEditor } from '../keys/line-editor.ts';
+import { selectOutputSubject } from '../output/select-output.ts';
+import { selectMatch } from '../output/select-search.ts';
+import { selectTrustLines, trustMatches } from '../start/select-trust.ts';
+import type { TrustOverlay } from '../start/start-list.ts';
+import { inGraph } from '../tasks/commands.ts';
+import { tasksWith } from '../tasks/select-shown-tasks.ts';
+import type { ViewState } from '../view.ts';
 
 /** Keys of a search: the prompt and its matches, in the output, the diff and the graph. */
 export const searchCommands: readonly Command[] = [

@@ -24,22 +24,24 @@ test('doctor without an agent does not call the agents ok', async () => {
   expect((await run(['doctor'], { PATH: pathWith('gemini') })).out).toMatch(/^ok +agents/m);
 });
 
-test('an agent whose adapter is missing is found, and not "not installed"', async () => {
+test('an agent without its adapter is used in its print mode, with one row in doctor that says what that lacks', async () => {
   const { run } = createShell();
   const env = { PATH: pathWith('claude', 'codex') };
   const words = (await run(['doctor'], env)).out.replaceAll(/\s+/g, ' ');
+  expect(words).toMatch(/agents script \(runs the commands of plans\) · codex · claude|· claude · codex/);
   expect(words).toMatch(
-    /Claude Code is found in \S+\/claude, adapter missing: npm install -g @agentclientprotocol/,
+    /note agent claude Claude Code in its print mode, login: not checked, in \S+\/claude (?:.*?)a message reaches it only after its reply/,
   );
-  expect(words).toMatch(/Codex[^·]* is found in \S+\/codex, adapter missing: npm install/);
-  expect(words).toMatch(
-    /^.*note agent claude Claude Code is found.*note agent codex|note agent codex.*note agent claude/,
-  );
-  expect(words).toContain('its print mode can be used, as an agent of type command');
-  expect(words).toContain('no agent can be started');
-  const refused = await run(['run', 'Do it', '--agent', 'claude', '--headless', '--yes'], env);
-  expect(refused.notes).toMatch(
-    /Claude Code is found in \S+\/claude, adapter missing: claude-agent-acp was not found/,
-  );
-  expect((await run(['run', 'Do it', '--headless', '--yes'], env)).notes).toContain('adapter missing');
+  expect(words).toMatch(/note agent codex Codex in its print mode, login: not checked, in \S+\/codex/);
+  expect(words.match(/agent claude/g)).toHaveLength(1);
+  expect(words).toContain('its adapter changes that: npm install -g @agentclientprotocol/claude-agent-acp');
+  expect(words).not.toContain('not installed: npm install -g @agentclientprotocol');
+});
+
+test('with its adapter, an agent keeps all it can do; an entry of the configuration counts before its print mode', async () => {
+  const { run } = createShell({ '.ralph/config.yaml': 'agents: {codex: {type: acp, profile: codex}}\n' });
+  const env = { PATH: pathWith('claude', 'claude-agent-acp', 'codex') };
+  const words = (await run(['doctor'], env)).out.replaceAll(/\s+/g, ' ');
+  expect(words).toMatch(/ok agent claude Claude Code, login: not checked, in \S+\/claude-agent-acp/);
+  expect(words).toMatch(/Codex is found in \S+\/codex, adapter missing: npm install/);
 });

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createBackends } from '../../src/agents/backends/index.io.ts';
+import { claude } from '../../src/agents/profiles/claude.ts';
+import { codex } from '../../src/agents/profiles/codex.ts';
+import type { AgentProfile } from '../../src/agents/profiles/profile.ts';
 import type { RoleFact } from '../../src/agents/role-fact.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -15,6 +18,10 @@ import type { RealAgent } from './agents/real-agent.ts';
 import { agentCache } from './agents.ts';
 import { installedAgents, makeHome, makeWorkspace, modelServer } from './world.ts';
 
+/** The very words with which a program without its adapter is started. */
+const printArguments = ({ printMode }: AgentProfile, preset: 'edits' | 'all'): readonly string[] =>
+  printMode === null ? [] : [...printMode.args, ...printMode.allows[preset]];
+
 /** The vendors' own programs, which the adapters bring with them, as command agents that print their stream. */
 const programs: Readonly<Record<string, { readonly output: string; readonly command: readonly string[] }>> = {
   codex: {
@@ -22,14 +29,14 @@ const programs: Readonly<Record<string, { readonly output: string; readonly comm
     command: [
       process.execPath,
       join(agentCache, 'codex/node_modules/@openai/codex/bin/codex.js'),
-      ...['exec', '--json', '--sandbox', 'danger-full-access', '-c', 'approval_policy="never"', '-'],
+      ...printArguments(codex, 'all'),
     ],
   },
   claude: {
     output: 'claude',
     command: [
       join(agentCache, `claude/node_modules/@anthropic-ai/claude-agent-sdk-linux-${process.arch}/claude`),
-      ...['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'],
+      ...printArguments(claude, 'edits'),
     ],
   },
 };

@@ -17,6 +17,16 @@ export const claude: AgentProfile = {
   // Else it asks the model after each turn what a person might say next.
   env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' },
   ownCli: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
+  printMode: {
+    output: 'claude',
+    args: ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode'],
+    allows: {
+      ask: ['default'],
+      edits: ['acceptEdits'],
+      workspace: ['acceptEdits'],
+      all: ['bypassPermissions'],
+    },
+  },
   askingMode: 'default',
   secondPrompt: 'injects',
   steers: true,

@@ -12,6 +12,17 @@ export const codex: AgentProfile = {
   // With its instant interrupt a steering message cuts the reply.
   jsonEnv: { CODEX_CONFIG: { features: { instant_interrupt: false } } },
   ownCli: { program: 'codex', variable: 'CODEX_PATH' },
+  printMode: {
+    output: 'codex',
+    // Without a repository it would refuse; this program has its own question of trust.
+    args: ['exec', '--json', '--skip-git-repo-check', '--sandbox'],
+    allows: {
+      ask: ['read-only', '-'],
+      edits: ['workspace-write', '-'],
+      workspace: ['workspace-write', '-'],
+      all: ['danger-full-access', '-'],
+    },
+  },
   askingMode: 'read-only',
   steers: true,
   keepsCancelled: true,

@@ -1,5 +1,14 @@
 import { z } from 'zod';
+import type { permissionPresets } from '../../session/settings/permission-presets.ts';
 import { ownAgentFields } from './own-agent.ts';
+
+/** How the vendor's own program works without its adapter: one run with a prompt, whose stream the `command` backend reads. */
+interface PrintMode {
+  readonly output: 'claude' | 'codex';
+  readonly args: readonly string[];
+  /** It cannot ask, so its own flags say what it may do. They follow `args`. */
+  readonly allows: Readonly<Record<(typeof permissionPresets)[number], readonly string[]>>;
+}
 
 /** Everything known about one agent, as data: how it starts, what it may see, how it differs (src/agents/README.md, Dependencies and profiles). */
 export interface AgentProfile {
@@ -22,6 +31,8 @@ export interface AgentProfile {
   readonly jsonEnv: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The vendor's own program, and the variable that makes the adapter use it instead of the one that it brings. `null`: there is no such choice. */
   readonly ownCli: { readonly program: string; readonly variable: string } | null;
+  /** What `ownCli` can do without the adapter. `null`: nothing that is known. */
+  readonly printMode: PrintMode | null;
   /** The mode in which the agent asks before it changes something. `null`: it has no modes. */
   readonly askingMode: string | null;
   /** The effect of a second prompt while one runs. */
@@ -103,6 +114,7 @@ export const unknownAgent: Omit<AgentProfile, 'name' | 'label' | 'command'> = {
   env: {},
   jsonEnv: {},
   ownCli: null,
+  printMode: null,
   askingMode: null,
   secondPrompt: 'unknown',
   steers: false,

@@ -44,10 +44,19 @@ const launchers: ReadonlySet<string> = new Set([
 
 /** `Gemini CLI 0.61.0, login: not checked, in /usr/bin/gemini`, or how to install it. */
 export const agentWords = (agent: FoundAgent): string => {
-  const { profile, program, file, version } = agent;
-  const label = profile?.label ?? program;
+  const { profile, adapter, program, file, version } = agent;
+  const label = adapter === null ? (profile?.label ?? program) : `${adapter.label} in its print mode`;
   if (file === null) return `${label} is ${absence(agent)}`;
-  return `${label}${version === null ? '' : ` ${version}`}${profile ? ', login: not checked' : ''}, in ${file}`;
+  return `${label}${version === null ? '' : ` ${version}`}${(profile ?? adapter) ? ', login: not checked' : ''}, in ${file}`;
+};
+
+/** What a print mode lacks, and the adapter that has it. `null` for an agent that lacks nothing. */
+export const printModeWords = ({ adapter }: Pick<FoundAgent, 'adapter'>): string | null => {
+  if (adapter === null) return null;
+  const { install } = adapter;
+  const more =
+    install === null ? '' : `; its adapter changes that: ${install.command} (about ${install.megabytes} MB)`;
+  return `a message reaches it only after its reply, and it asks for no permission: without \`permissions\` it edits files${more}`;
 };
 
 /** What an agent without its program is: not there, or there without the adapter that speaks to it. */

@@ -6,6 +6,7 @@ import {
 import { outputProfiles } from '../../agents/backends/command/output/index.ts';
 import { fallbackOf, fallbacksOf } from '../../agents/fallback.ts';
 import { acpProfiles } from '../../agents/profiles/acp-profiles.ts';
+import { profiles } from '../../agents/profiles/index.ts';
 import { type AgentProfile, acpAgentSchema } from '../../agents/profiles/profile.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Settings } from '../../session/settings.ts';
@@ -18,6 +19,8 @@ export interface KnownAgent {
   readonly roles: readonly string[];
   /** How to install an ACP agent and log in; `null` for programs that take a prompt. */
   readonly profile: AgentProfile | null;
+  /** The profile whose adapter would do more than the program itself, which only takes a prompt; `null` for all others. */
+  readonly adapter: AgentProfile | null;
   /** The limits that cannot hold it, because it never reports what they count. */
   readonly uncounted: readonly ('max_cost' | 'max_tokens')[];
 }
@@ -31,13 +34,26 @@ export const knownAgents = ({ agents, roles }: Pick<Settings, 'agents' | 'roles'
     program: profile.command[0] ?? '',
     roles: ownRoles(profile.name),
     profile,
+    adapter: null,
     uncounted: profile.reportsCost ? [] : (['max_cost'] as const),
   }));
   const commands = Object.entries(agents).flatMap(([name, entry]) => {
     const agent = commandAgentSchema.safeParse(entry);
     const [program] = agent.success ? agent.data.command : [];
     if (!agent.success || program === undefined || name === 'script') return [];
-    return [{ name, program, roles: ownRoles(name), profile: null, uncounted: uncountedIn(agent.data) }];
+    const adapter = profiles.find(
+      (each) => each.name === name && each.printMode?.output === agent.data.output,
+    );
+    return [
+      {
+        name,
+        program,
+        roles: ownRoles(name),
+        profile: null,
+        adapter: adapter ?? null,
+        uncounted: uncountedIn(agent.data),
+      },
+    ];
   });
   return [...speaking, ...commands];
 };

@@ -1,7 +1,7 @@
 import { configuredPlaces } from '../../pipeline/agents/placement.ts';
 import type { Settings } from '../../session/settings.ts';
 import { here, type TaskDefinition } from '../../tasks/task.ts';
-import { type FoundAgent, findAgents, lackOf } from '../agents/found-agents.ts';
+import { type FoundAgent, findAgents, lackOf, printModeWords } from '../agents/found-agents.ts';
 import { agentProblem, fallbackProblem, usedAgents } from '../agents/known-agents.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import type { World } from '../world.ts';
@@ -28,6 +28,15 @@ export const checkAgents = (
   const near = neededHere(settings, tasks);
   refuseAbsent(agents.filter(({ name }) => near.has(name)));
   refuseUncounted(agents, settings);
+  notePrintModes(cli, agents);
+};
+
+/** Said once, before the start: what is lost without an adapter. */
+const notePrintModes = (cli: Cli, agents: readonly FoundAgent[]): void => {
+  for (const agent of agents) {
+    const lacks = printModeWords(agent);
+    if (lacks !== null) cli.note(`${agent.adapter?.label} works in its print mode: ${lacks}.`);
+  }
 };
 
 /** Those that may work on this machine. `readyRunners` looks for the others where they work. */

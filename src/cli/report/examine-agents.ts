@@ -2,7 +2,7 @@ import { withheldVariables } from '../../agents/backends/acp/environment/agent-v
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import type { Settings } from '../../session/settings.ts';
-import { agentWords, type FoundAgent, findAgents } from '../agents/found-agents.ts';
+import { agentWords, type FoundAgent, findAgents, printModeWords } from '../agents/found-agents.ts';
 import { unknownRoles } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
 import { findLayers } from '../settings/load-settings.ts';
@@ -43,7 +43,8 @@ const summary = (agents: readonly FoundAgent[], settings: Settings): Finding => 
 const rowOf = (cli: Cli, agent: FoundAgent, settings: Settings): Finding => {
   const check = `agent ${safe(agent.name)}`;
   const { file, profile, program } = agent;
-  if (file !== null) return good(check, `${agentWords(agent)}${moreAbout(cli, agent)}`);
+  if (file !== null)
+    return good(check, `${agentWords(agent)}${moreAbout(cli, agent)}`, printModeWords(agent));
   if (isWanted(agent, settings))
     return bad(
       check,
@@ -53,15 +54,8 @@ const rowOf = (cli: Cli, agent: FoundAgent, settings: Settings): Finding => {
         ? `install ${agent.ownCli === null ? 'it' : 'its adapter'}: ${profile.install.command}`
         : 'install it, or change its command in the configuration',
     );
-  return good(
-    check,
-    agentWords(agent),
-    agent.ownCli === null ? 'only needed for goals and issues that it shall work on' : printModeHint,
-  );
+  return good(check, agentWords(agent), 'only needed for goals and issues that it shall work on');
 };
-
-const printModeHint =
-  'without the adapter its print mode can be used, as an agent of type command (`ralph-tui help agents`); then it asks for no permission, and a message reaches it only after its reply';
 
 const moreAbout = (cli: Cli, { roles, profile }: FoundAgent): string => {
   const kept = profile ? withheldVariables(profile, cli.env) : [];

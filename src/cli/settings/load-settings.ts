@@ -11,6 +11,7 @@ import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, valueOrExit } from '../cli.ts';
 import { type Flags, flagSettings } from '../options.ts';
 import type { World } from '../world.ts';
+import { foundPrintModes } from './found-print-modes.ts';
 import { secretsOfAgents } from './secrets-of-agents.ts';
 
 interface SettingsQuery {
@@ -60,7 +61,8 @@ export const findLayers = (cli: Cli, world: World, request: SettingsQuery): Foun
     modelAgents: hasModelAgents([...written, ...flags]),
     ownPlan: request.ownPlan ?? false,
   });
-  const layers = [situation, ...written, ...flags];
+  const chosen = [situation, ...written, ...flags];
+  const layers = [foundPrintModes(cli, world, request.workspace, chosen), ...chosen];
   const secrets = secretsOfAgents(layers);
   world.learn(secrets);
   cli.learn(secrets);

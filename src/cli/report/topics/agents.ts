@@ -26,7 +26,7 @@ export const agents: Topic = {
     },
     {
       kind: 'text',
-      text: 'Claude Code and Codex also work with `type: command`, without an adapter: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` and `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`. Their streams report text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask: it does what its own flags allow, and a message reaches it as a new prompt after its reply.',
+      text: 'A `claude` or `codex` on the PATH is used without an adapter, too, in its print mode: `claude -p` and `codex exec`, with flags that fit `permissions` (`ask`: reads only; `edits`, `workspace` and where nothing is set: edits; `all`: everything). Their streams report text, thoughts, tool calls, the plan, tokens and, with Claude Code, the cost. Such a program cannot ask, and a message reaches it as a new prompt after its reply; a sentence says so before the start. The adapter is used as soon as it is installed. With runners in the configuration, which may have the adapter, only an entry of your own does this: `agents: {cc: {type: command, command: [claude, -p, --output-format, stream-json, --verbose, --permission-mode, acceptEdits], output: claude}}` or `agents: {cx: {type: command, command: [codex, exec, --json, "-"], output: codex}}`.',
     },
   ],
 };

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { homeOf, install, makePlace, type Place, runIn } from './place.ts';
-import { saying } from './tries.ts';
+import { demoTries, mcpTry, quickTries, saying, type Try } from './tries.ts';
 
 /** One way to have the package on a machine: prepares it and returns what is tried, or what went wrong. */
 export interface SmokeRow {
   readonly name: string;
+  /** What the short form tries there: what such a machine may break. `null`: it leaves the row out. */
+  readonly short: readonly Try[] | null;
   /** Only root can become another user. */
   readonly needsRoot?: boolean;
   readonly prepare: (folder: string, tarball: string) => Promise<Place | string>;
@@ -53,11 +55,22 @@ const withoutGit = (folder: string): string => {
   return folder;
 };
 
-const of = (version: string): SmokeRow => ({
+const of = (version: string, short: SmokeRow['short']): SmokeRow => ({
   name: `Node ${version}`,
+  short,
   prepare: async (folder, tarball) =>
     installed({ folder, node: nodeOf(`${folder}-node`, version), programs: usual }, tarball),
 });
+
+/** Installed by one account, and used by another. Root may write anywhere, so a HOME that is read-only is one only for others. */
+const asNobody = async (folder: string, tarball: string, home: number): Promise<Place | string> => {
+  const place = { folder, node: ownNode, programs: usual };
+  const done = await installed(place, tarball);
+  if (typeof done === 'string') return done;
+  for (const name of ['tmp', 'work']) chmodSync(join(folder, name), 0o777);
+  chmodSync(homeOf(place), home);
+  return { ...place, uid: nobody };
+};
 
 const publicPackage = {
   'package.json': JSON.stringify({ name: 'ralph-tui', version: '9.9.9', bin: { 'ralph-tui': 'other.js' } }),
@@ -83,17 +96,21 @@ const besidePublic = async (folder: string, tarball: string): Promise<Place | st
 export const smokeRows: readonly SmokeRow[] = [
   {
     name: `this Node, ${process.versions.node}`,
+    short: [...quickTries, ...demoTries.slice(0, 1), mcpTry],
     prepare: async (folder, tarball) => installed({ folder, node: ownNode, programs: usual }, tarball),
   },
-  of('22.12.0'),
-  of('22.22.0'),
+  of('22.12.0', [...quickTries, ...demoTries.slice(0, 1), mcpTry]),
+  of('22.22.0', null),
+  of('24.0.0', null),
   {
     name: 'without git',
+    short: [...quickTries, ...demoTries.slice(0, 1)],
     prepare: async (folder, tarball) =>
       installed({ folder, node: ownNode, programs: withoutGit(`${folder}-programs`) }, tarball),
   },
   {
     name: 'a path with blanks and letters of other languages',
+    short: quickTries,
     prepare: async (folder, tarball) =>
       installed(
         { folder: join(folder, 'größe der ワークショップ'), node: ownNode, programs: usual },
@@ -101,16 +118,16 @@ export const smokeRows: readonly SmokeRow[] = [
       ),
   },
   {
-    name: 'another user, whose HOME is read-only',
+    name: 'another user',
+    short: null,
     needsRoot: true,
-    prepare: async (folder, tarball) => {
-      const place = { folder, node: ownNode, programs: usual };
-      const done = await installed(place, tarball);
-      if (typeof done === 'string') return done;
-      for (const name of ['tmp', 'work']) chmodSync(join(folder, name), 0o777);
-      chmodSync(homeOf(place), 0o555);
-      return { ...place, uid: nobody };
-    },
+    prepare: (folder, tarball) => asNobody(folder, tarball, 0o777),
   },
-  { name: 'beside the public package ralph-tui', prepare: besidePublic },
+  {
+    name: 'another user, whose HOME is read-only',
+    short: quickTries,
+    needsRoot: true,
+    prepare: (folder, tarball) => asNobody(folder, tarball, 0o555),
+  },
+  { name: 'beside the public package ralph-tui', short: quickTries, prepare: besidePublic },
 ];

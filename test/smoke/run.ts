@@ -6,10 +6,13 @@ import { smokeRows } from './rows.ts';
 import { demoTries, mcpTry, quickTries, tryIn } from './tries.ts';
 
 /**
- * `npm run smoke [-- WORD…]`: packs the package, installs it as a person does on machines of several kinds, and runs its first commands there, without a terminal
- * and without network. Words choose the rows that contain one of them. Exits with 1 when something does not work.
+ * `npm run smoke [-- --all] [-- WORD…]`: packs the package, installs it as a person does on machines of several kinds, and runs its first commands there, without
+ * a terminal and without network. The short form tries on each machine what it may break; `--all` tries everything everywhere. Words choose the rows that contain
+ * one of them. Exits with 1 when something does not work.
  */
-const words = process.argv.slice(2);
+const given = process.argv.slice(2);
+const isWhole = given.includes('--all');
+const words = given.filter((word) => !word.startsWith('-'));
 const scratch = mkdtempSync(join(tmpdir(), 'ralph-tui-smoke-'));
 // Another user looks into it.
 chmodSync(scratch, 0o755);
@@ -21,6 +24,8 @@ console.log(
 let failed = 0;
 for (const [index, row] of smokeRows.entries()) {
   if (words.length > 0 && !words.some((word) => row.name.includes(word))) continue;
+  const tries = isWhole ? [...quickTries, ...demoTries, mcpTry] : row.short;
+  if (tries === null) continue;
   const line = (name: string, from: number, problem: string | null): void => {
     if (problem !== null) failed += 1;
     const seconds = ((performance.now() - from) / 1_000).toFixed(1);
@@ -36,7 +41,7 @@ for (const [index, row] of smokeRows.entries()) {
   const place = await row.prepare(join(scratch, String(index)), tarball.file);
   line('install', from, typeof place === 'string' ? place : null);
   if (typeof place === 'string') continue;
-  for (const one of [...quickTries, ...demoTries, mcpTry]) {
+  for (const one of tries) {
     from = performance.now();
     line(one.name, from, await tryIn(place, one));
   }

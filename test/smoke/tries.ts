@@ -1,7 +1,7 @@
 import { type Place, type Ran, runIn } from './place.ts';
 
 /** One thing that works right after the installation, and what it printed when it did not. */
-interface Try {
+export interface Try {
   readonly name: string;
   readonly args: readonly string[];
   readonly input?: string;

@@ -45,3 +45,15 @@ test('with its adapter, an agent keeps all it can do; an entry of the configurat
   expect(words).toMatch(/ok agent claude Claude Code, login: not checked, in \S+\/claude-agent-acp/);
   expect(words).toMatch(/Codex is found in \S+\/codex, adapter missing: npm install/);
 });
+
+test('a hand-written server that displaces the tools of a session is named with its mend', async () => {
+  const { run, cwd } = createShell({
+    'codex/config.toml': '[ mcp_servers . "ralph" ]\ncommand = "ralph-tui"\n',
+  });
+  const env = { PATH: pathWith('codex-acp'), CODEX_HOME: join(cwd, 'codex') };
+  const words = (await run(['doctor'], env)).out.replaceAll(/\s+/g, ' ');
+  expect(words).toMatch(/wrong agent codex .*\[mcp_servers\.ralph\] in \S+config\.toml displaces the tools/);
+  expect(words).toContain('rename that table to [mcp_servers.ralph-tui]');
+  writeFileSync(join(cwd, 'codex/config.toml'), '[mcp_servers.ralph-tui]\n[mcp_servers.ralphs]\n');
+  expect((await run(['doctor'], env)).out).toMatch(/^ok +agent codex/m);
+});

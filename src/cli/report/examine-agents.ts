@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { withheldVariables } from '../../agents/backends/acp/environment/agent-variables.ts';
+import { readText } from '../../base/replace-file.ts';
 import { safe } from '../../base/safe.ts';
 import { resolveSettings } from '../../session/config.ts';
 import type { Settings } from '../../session/settings.ts';
 import { agentWords, type FoundAgent, findAgents, printModeWords } from '../agents/found-agents.ts';
 import { unknownRoles } from '../agents/known-agents.ts';
 import type { Cli } from '../cli.ts';
+import { codexHome, displacesTools } from '../codex-home.ts';
 import { findLayers } from '../settings/load-settings.ts';
 import type { World } from '../world.ts';
 import { bad, type Finding, good } from './finding.ts';
@@ -18,7 +21,7 @@ export const examineAgents = (cli: Cli, world: World, workspace: string): readon
     summary(agents, settings),
     ...agents
       .filter((agent) => agent.file !== null || agent.profile?.install != null || isWanted(agent, settings))
-      .map((agent) => rowOf(cli, agent, settings)),
+      .map((agent) => rowOf(cli, world, agent, settings)),
   ];
 };
 
@@ -40,9 +43,27 @@ const summary = (agents: readonly FoundAgent[], settings: Settings): Finding => 
       );
 };
 
-const rowOf = (cli: Cli, agent: FoundAgent, settings: Settings): Finding => {
+const codexFile = (cli: Cli): string => join(codexHome(cli), 'config.toml');
+
+const codexSettings = (cli: Cli, { disk }: World): string => {
+  try {
+    return readText(disk, codexFile(cli), 4 * 1024 * 1024) ?? '';
+  } catch {
+    // Codex itself says what is wrong with a file that cannot be read.
+    return '';
+  }
+};
+
+const rowOf = (cli: Cli, world: World, agent: FoundAgent, settings: Settings): Finding => {
   const check = `agent ${safe(agent.name)}`;
   const { file, profile, program } = agent;
+  if (file !== null && agent.name === 'codex' && displacesTools(codexSettings(cli, world)))
+    return bad(
+      check,
+      agentWords(agent),
+      `[mcp_servers.ralph] in ${safe(codexFile(cli))} displaces the tools that a session gives to Codex`,
+      'rename that table to [mcp_servers.ralph-tui], which is what `ralph-tui init --codex` writes',
+    );
   if (file !== null)
     return good(check, `${agentWords(agent)}${moreAbout(cli, agent)}`, printModeWords(agent));
   if (isWanted(agent, settings))

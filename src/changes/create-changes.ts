@@ -32,7 +32,7 @@ export const createChanges = (ports: ChangesPorts): ChangesPort => ({
       const context = await recordedContext(ports, workspace, session);
       return createReader(context);
     }),
-  scratch: (workspace) => asResult(() => makeScratch(ports, workspace)),
+  scratch: (workspace, copy = []) => asResult(() => makeScratch(ports, workspace, copy)),
   findOrphans: (workspace, live) => asResult(() => findOrphans(ports, workspace, live)),
   clearOrphan: (workspace, orphan) => asResult(() => clearOrphan(ports, workspace, orphan)),
 });

@@ -17,8 +17,8 @@ export interface ChangesPort {
   open(opening: Opening): Promise<Result<SessionChanges>>;
   /** The changes of a session for reading, from any process. A fault when nothing was recorded. */
   read(workspace: string, session: string): Promise<Result<ChangesReader>>;
-  /** A worktree outside every session, for a look at how an agent starts there. A fault where no commit is checked out. */
-  scratch(workspace: string): Promise<Result<Scratch>>;
+  /** A worktree outside every session, for a look at how an agent or a command starts there. `copy`: as in `Opening`. A fault where no commit is checked out. */
+  scratch(workspace: string, copy?: readonly string[]): Promise<Result<Scratch>>;
   /** Finds leftovers of sessions that are not in `live`: worktrees, half-made directories, branches of attempts, and last the refs of their snapshots. */
   findOrphans(workspace: string, live: readonly string[]): Promise<Result<readonly Orphan[]>>;
   /** Removes one. Unsaved work of its worktree is kept in a private ref first, named in the value. One that holds a git repository stays. */
@@ -260,6 +260,8 @@ export type Finished =
 export interface Scratch {
   /** The workspace in it. */
   readonly directory: string;
+  /** As in `Prepared`. */
+  readonly problems: readonly string[];
   /** Removes it with all that it holds. */
   remove(): Promise<Result<null>>;
 }

@@ -19,6 +19,7 @@ interface Options extends Flags {
   readonly json?: boolean;
   readonly yes?: boolean;
   readonly background?: boolean;
+  readonly rehearse?: boolean;
   readonly discovery: boolean;
   readonly despiteCritical?: boolean;
 }
@@ -52,6 +53,7 @@ export const run: Subcommand = (program, cli) => {
     .option('--screen-reader', 'plain lines for a screen reader, and typed commands instead of keys')
     .option('--json', 'one event per line')
     .option('--yes', 'trust what would run, without asking')
+    .option('--rehearse', 'only try what can fail late: setup, verify, push; no model call, nothing is kept')
     .option('--no-discovery', 'skip the scan that runs before model agents start')
     .option('--despite-critical', 'start even with critical findings')
     .option('--background', 'leave the engine running in the background')
@@ -75,6 +77,7 @@ export const run: Subcommand = (program, cli) => {
         const { startNew } = await import('../launch/start-new.ts');
         const world = createWorld();
         const mode = outputMode(cli, options);
+        if (options.rehearse === true) return runRehearsal(cli, options);
         if (options.issue !== undefined || isForIssues(options.mode)) return runIssue(cli, goal, options);
         if (options.mode === 'loop') return runLoop(cli, goal, options);
         const start = {
@@ -118,8 +121,25 @@ const refuseMixed = (options: Options): void => {
     );
   if (mode === 'loop' && plan !== undefined)
     throw usage('a loop takes no plan', 'give the file with --focus, or leave --mode out');
+  if (options.rehearse === true && (issue !== undefined || (mode !== undefined && mode !== 'waves')))
+    throw usage('--rehearse tries a plan or the checks of the repository', 'leave --issue and --mode out');
   if (mode !== 'loop' && (focus !== undefined || preset !== undefined))
     throw usage(`--${focus === undefined ? 'preset' : 'focus'} applies only to a loop`, 'add --mode loop');
+};
+
+/** A goal has no plan yet: then the checks of the repository are tried. */
+const runRehearsal = async (cli: Cli, options: Options): Promise<number> => {
+  const { createWorld } = await import('../world.ts');
+  const { rehearse } = await import('../setup/rehearse.ts');
+  const { printFindings } = await import('../report/print-findings.ts');
+  const { consentOf } = await import('../trust/ask-trust.ts');
+  const start = { workspace: cli.cwd, ...(await choosePlan(cli, options)), flags: flagsOf(options) };
+  const mode = options.json === true ? 'json' : 'plain';
+  const consent = consentOf(cli, mode, { yes: options.yes === true });
+  const findings = await rehearse(cli, createWorld(), { ...start, mode }, consent);
+  if (findings !== null) return printFindings(cli, findings, options);
+  cli.print('Nothing was rehearsed.');
+  return exitCodes.done;
 };
 
 const runIssue = async (cli: Cli, goal: string | undefined, options: Options): Promise<number> => {

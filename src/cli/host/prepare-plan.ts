@@ -31,9 +31,8 @@ export interface PlanStart {
   readonly flags?: Flags;
 }
 
-/** Checks a plan and its settings; writes nothing. */
-export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequest => {
-  if (start.text.length >= largePlan) expectLargePlan();
+/** A plan with the settings that hold for it. Any fault ends the program. */
+export const readPlan = (cli: Cli, world: World, start: PlanStart) => {
   const plan = valueOrExit(parsePlan(start.text, start.file));
   const attended = start.mode === 'screen' || start.mode === 'reader';
   const { settings, layers } = loadConfiguration(cli, world, {
@@ -43,6 +42,13 @@ export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequ
     attended,
     ...(start.flags ? { flags: start.flags } : {}),
   });
+  return { plan, attended, settings, layers };
+};
+
+/** Checks a plan and its settings; writes nothing. */
+export const preparePlan = (cli: Cli, world: World, start: PlanStart): StartRequest => {
+  if (start.text.length >= largePlan) expectLargePlan();
+  const { plan, attended, settings, layers } = readPlan(cli, world, start);
   checkRunners(settings, plan.tasks);
   checkAgents(cli, world, start.workspace, settings, plan.tasks);
   const own = layers.filter(({ name }) => name === 'plan');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checked, FaultError } from '../../base/fault.ts';
+import { type Checked, type Fault, FaultError } from '../../base/fault.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { ToolResult } from '../../base/process/run-tool.ts';
 import { gh } from '../trackers/gh.ts';
@@ -48,6 +48,31 @@ export const open = async (
       if (fault?.code !== noDrafts) throw error;
     }
   return refused('tracker-answer', 'gh opened a pull request without printing its URL');
+};
+
+/**
+ * Whether a branch could be pushed and have a pull request against `base`: asks the remotes with the person's own login, and changes nothing there. Gives the
+ * remote, or `null` where there is none. Throws a `FaultError`.
+ */
+export const tryPush = async (ports: ProgramPorts, base: string | null): Promise<string | null> => {
+  const settings = await askProgram(ports, git, ['config', '-z', '--get-regexp', remoteSettings]).catch(
+    (error: unknown) => {
+      if (error instanceof FaultError && error.fault.code === noRemote.code) return '';
+      throw error;
+    },
+  );
+  const place = requestPlace(settings, base, ports.env['GH_REPO']);
+  if (place === null) return null;
+  const pushed = 'HEAD:refs/heads/ralph/rehearsal';
+  const push = ['push', '--dry-run', '--no-verify', '--quiet', '--', place.remote, pushed];
+  await askProgram(ports, pushing(place.remote), push);
+  if (base === null) return place.remote;
+  const known = await askProgram(ports, pushing(place.baseRemote), [
+    ...['ls-remote', '--heads', '--', place.baseRemote],
+    `refs/heads/${base}`,
+  ]);
+  if (known.trim() === '') throw new FaultError(noBase(place.baseRemote, base));
+  return place.remote;
 };
 
 /** The arguments of `gh` that end a draft. */
@@ -120,6 +145,12 @@ const pushing = (remote: string): TrackerProgram => ({
   },
 });
 
+const noBase = (remote: string, base: string): Fault => ({
+  code: 'no-base',
+  what: `the pull request goes against ${base}, where this session began, but ${remote} has no such branch`,
+  hint: `push it (\`${printedCommand('git', 'push', remote, base)}\`), then resume`,
+});
+
 const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerProgram => ({
   ...gh,
   explain: (result, args) => {
@@ -128,11 +159,7 @@ const creating = ({ baseRemote }: RequestPlace, base: string | null): TrackerPro
       return { code: noDrafts, what: 'the repository has no draft pull requests' };
     if (open !== null) return { code: alreadyOpen, what: 'the branch has an open pull request', where: open };
     return base !== null && /Base ref must be a branch|Base sha can't be blank/.test(result.error)
-      ? {
-          code: 'no-base',
-          what: `the pull request goes against ${base}, where this session began, but ${baseRemote} has no such branch`,
-          hint: `push it (\`${printedCommand('git', 'push', baseRemote, base)}\`), then resume`,
-        }
+      ? noBase(baseRemote, base)
       : gh.explain(result, args);
   },
 });

@@ -12,13 +12,23 @@ import { createTestCli } from '../helpers/test-cli.ts';
 import { pathWith, workspaceWith } from '../helpers/workspace.ts';
 
 const world = createWorld();
-const withGemini = { agents: {}, roles: { executor: 'gemini' } };
-const mine = { agents: { mine: { type: 'command', command: ['mine'] } }, roles: { planner: 'mine' } };
+const withGemini = { permissions: 'ask' as const, agents: {}, roles: { executor: 'gemini' } };
+const mine = {
+  permissions: 'ask' as const,
+  agents: { mine: { type: 'command', command: ['mine'] } },
+  roles: { planner: 'mine' },
+};
 
 test('without an agent with a model nothing is asked about', () => {
   const workspace = workspaceWith({ 'AGENTS.md': 'x', '.ralph/prompts/implement.md': '# Mine' });
-  expect(agentSubjects(world, workspace, { agents: {}, roles: {} })).toEqual([]);
-  expect(agentSubjects(world, workspace, { agents: {}, roles: { executor: 'script' } })).toEqual([]);
+  expect(agentSubjects(world, workspace, { permissions: 'ask' as const, agents: {}, roles: {} })).toEqual([]);
+  expect(
+    agentSubjects(world, workspace, {
+      permissions: 'ask' as const,
+      agents: {},
+      roles: { executor: 'script' },
+    }),
+  ).toEqual([]);
 });
 
 test('each agent names what it loads, and its text is shown', () => {
@@ -122,7 +132,7 @@ test('a background host refuses what changed, or came, since somebody agreed to 
     'GEMINI.md (changed since last accepted) would be loaded by gemini',
   );
   expect(() => refuseUnseen(world, workspace, withGemini, [''])).toThrow(Exit);
-  const ofTasks = { agents: {}, roles: { executor: 'script' } };
+  const ofTasks = { permissions: 'ask' as const, agents: {}, roles: { executor: 'script' } };
   expect(() => refuseUnseen(world, workspace, ofTasks, accepted, [{ agent: 'gemini' }])).toThrow(Exit);
 });
 

@@ -50,7 +50,7 @@ test('a fallback that is no agent, and an entry of a wrong form, are faults of t
 test('what a fallback loads from the repository is asked about before the first start', () => {
   const workspace = workspaceWith({ 'GEMINI.md': 'Be brief.\n' });
   const subjects = (agents: Readonly<Record<string, unknown>>) =>
-    agentSubjects(createWorld(), workspace, { agents, roles: { executor: 'first' } }).map(
+    agentSubjects(createWorld(), workspace, { permissions: 'ask', agents, roles: { executor: 'first' } }).map(
       ({ would }) => would,
     );
   const first = { type: 'acp', command: ['first'], loads: [] };

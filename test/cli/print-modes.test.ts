@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foundPrintModes } from '../../src/cli/settings/found-print-modes.ts';
@@ -21,12 +21,13 @@ const standIn = (folder: string, name: keyof typeof streams): void => {
   chmodSync(file, 0o755);
 };
 
-const runWith = (folder: string, agent: string, preset: string) =>
-  runProgram(['run', '--plan', 'plan.yaml', '--permissions', preset], {
+const runWith = (folder: string, agent: string, ...words: readonly string[]) =>
+  runProgram(['run', '--plan', 'plan.yaml', ...words], {
     cwd: workspaceWith({
       'plan.yaml': 'goal: Greet\ntasks:\n  - {id: one, title: First, criteria: [it is done]}\n',
       '.ralph/config.yaml': `roles: {executor: ${agent}}\n`,
     }),
+    asked: words.includes('--headless') && !words.includes('--yes'),
     env: {
       PATH: `${folder}:${process.env['PATH']}`,
       ANTHROPIC_API_KEY: 'the-key-of-claude',
@@ -44,7 +45,7 @@ test.each([
   async (name, preset, words) => {
     const folder = tempDir();
     standIn(folder, name);
-    const { code, stderr, stdout } = await runWith(folder, name, preset);
+    const { code, stderr, stdout } = await runWith(folder, name, '--permissions', preset);
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 of 1 task done')]);
     expect(stderr.match(/works in its print mode: a message reaches it only after its reply/g)).toHaveLength(
       1,
@@ -54,6 +55,22 @@ test.each([
     expect(kept(folder, `${name}.env`)).toBe(name === 'claude' ? 'the-key-of-claude' : '/home/of/codex');
   },
 );
+
+test('where nobody chose what it may do, a person accepts first that it edits without asking', async () => {
+  const folder = tempDir();
+  standIn(folder, 'claude');
+  const refused = await runWith(folder, 'claude', '--headless');
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain(
+    'claude in its print mode would edit files without asking, because it cannot ask',
+  );
+  expect(existsSync(join(folder, 'claude.words'))).toBe(false);
+  // What a person chose is accepted already.
+  for (const preset of ['ask', 'edits', 'all'])
+    expect((await runWith(folder, 'claude', '--headless', '--permissions', preset)).stderr).not.toContain(
+      'print mode would',
+    );
+});
 
 const found = (values: PartialSettings, programs: readonly string[]) => {
   const folder = tempDir();

@@ -61,7 +61,7 @@ export const skillSubjects = (
       ? []
       : [
           ...guidanceSubjects(world, workspace).filter(({ name }) => name === guidanceFileName),
-          ...agentSubjects(world, workspace, { agents: settings.agents, roles: {} }, [{ agent: of.agent }]),
+          ...agentSubjects(world, workspace, { ...settings, roles: {} }, [{ agent: of.agent }]),
         ]),
   ];
 };

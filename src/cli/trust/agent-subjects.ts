@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { commandAgentSchema } from '../../agents/backends/command/create-command-backend.ts';
 import { agentWorktrees, loadedByAny } from '../../agents/loaded-files.ts';
 import { realPath } from '../../agents/real-path.ts';
 import { sha256 } from '../../base/hash.io.ts';
+import { shellWords } from '../../base/process/printed-command.ts';
 import { createRedact } from '../../base/redact.ts';
 import { readBytes } from '../../base/replace-file.ts';
 import { safe, visibleLines } from '../../base/safe.ts';
@@ -10,21 +13,23 @@ import { repositoryOf } from '../../engine/guards/repository-of.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { count } from '../../words/local-time.ts';
-import { knownAgents, usedAgents } from '../agents/known-agents.ts';
+import { type KnownAgent, knownAgents, usedAgents } from '../agents/known-agents.ts';
 import { failure } from '../cli.ts';
 import type { World } from '../world.ts';
 import { promptDirectory } from './own-prompts.ts';
 import type { Subject } from './trust-subjects.ts';
 
+type AgentSettings = Pick<Settings, 'agents' | 'roles' | 'permissions'>;
+
 /**
  * Subjects for the files that a session's agents load from the repository by themselves, and for its own
  * prompts. Instructions, hooks and servers in them would otherwise start unasked (src/agents/README.md). Each profile
- * names its list, which agents look for in the workspace and in the folders of the repository above it. Empty without a model agent.
+ * names its list, which agents look for in the workspace and in the folders of the repository above it. Also for an agent that cannot ask. Empty without a model agent.
  */
 export const agentSubjects = (
   world: World,
   workspace: string,
-  settings: Pick<Settings, 'agents' | 'roles'>,
+  settings: AgentSettings,
   tasks: readonly Pick<TaskDefinition, 'agent'>[] = [],
 ): readonly Subject[] => {
   const used = usedAgents(settings, tasks);
@@ -39,7 +44,29 @@ export const agentSubjects = (
       subjectsAt(world, workspace, join(folder, path), `would be loaded by ${names.map(safe).join(' and ')}`),
     ),
   );
-  return [...loaded, ...subjectsAt(world, workspace, promptDirectory, 'would instruct agents')];
+  return [
+    ...agents.flatMap((agent) => printModeSubject(agent, settings) ?? []),
+    ...loaded,
+    ...subjectsAt(world, workspace, promptDirectory, 'would instruct agents'),
+  ];
+};
+
+/** An agent without its adapter cannot ask, and nobody chose what it may do: that it edits files is for a person to accept. */
+const printModeSubject = (
+  { name, adapter }: KnownAgent,
+  { agents, permissions }: AgentSettings,
+): Subject | null => {
+  const agent = commandAgentSchema.safeParse(agents[name]);
+  const mode = adapter?.printMode;
+  if (!mode || !agent.success || permissions !== 'ask') return null;
+  const command = shellWords(agent.data.command);
+  if (isDeepStrictEqual(agent.data.command.slice(1), [...mode.args, ...mode.allows.ask])) return null;
+  return {
+    name: `${safe(name)} in its print mode`,
+    sha256: sha256(command),
+    would: 'would edit files without asking, because it cannot ask',
+    lines: [safe(command), 'what it may do instead is set by `permissions` (`ask`: it only reads)'],
+  };
 };
 
 /** The workspace and what is above it in its repository, relative to the workspace. A home is no part of a repository: what is in it is the person's own. */
@@ -58,7 +85,7 @@ const foldersOf = ({ disk }: World, workspace: string): readonly string[] => {
 export const refuseUnseen = (
   world: World,
   workspace: string,
-  settings: Pick<Settings, 'agents' | 'roles'>,
+  settings: AgentSettings,
   accepted: readonly string[],
   tasks: Parameters<typeof agentSubjects>[3] = [],
 ): void => {

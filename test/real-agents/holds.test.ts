@@ -65,6 +65,9 @@ const paused = async (agent: RealAgent): Promise<readonly ModelRequest[]> => {
   await order(world, 'signal', 'RESUME');
   await model.step('held', 2);
   expect(model.problems).toEqual([]);
+  // Its process waited: starting it again would delay RESUME by what a start takes.
+  const began = world.events().filter(({ type }) => type === 'agent.process-started');
+  expect(began.map((event) => event['pid'])).toEqual([began[0]?.['pid'], began[0]?.['pid']]);
   return meanwhile;
 };
 

@@ -115,6 +115,8 @@ describe.each(installedAgents())('$name', (agent) => {
 
     await order('retry', 'one', 'Louder, please');
     const again = await model.step('one again', 0);
+    // The order that the attempt before took is in force in this one.
+    expect(again.whole).toContain('Use the word blue');
     await model.until(() => answered.hungUp);
     note('RETRY', timesOf(world, 'Louder, please', again));
 

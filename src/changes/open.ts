@@ -16,7 +16,14 @@ import { createContext } from './create-context.ts';
 import { workspaceIn } from './files/workspace-path.ts';
 import { takeObjects } from './git/own-objects.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
-import { addWorktree, discardWorktree, removeLocks, settleWorktree, worktreeAt } from './git/worktrees.ts';
+import {
+  addWorktree,
+  discardWorktree,
+  removeLocks,
+  removeWhatIsAside,
+  settleWorktree,
+  worktreeAt,
+} from './git/worktrees.ts';
 import { identityFor } from './identity.ts';
 import { createSerially } from './memory.ts';
 import { takeOver } from './own-refs.ts';
@@ -43,6 +50,7 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
   await leaveObjects(context, true);
   const watch = createConfigurationWatch(context);
   await context.files.removeTree(join(context.place, 'tmp'));
+  removeWhatIsAside(context);
   const isWorktree = opening.isolation === 'worktree';
   const refs = await readRefs(context);
   if (refs.has(context.names.configuration)) {

@@ -19,7 +19,7 @@ import { keptFor } from './git/nested.ts';
 import { objectsName, ownObjects } from './git/own-objects.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
-import { discardWorktree, registrations, worktreeAt } from './git/worktrees.ts';
+import { discardWorktree, registrations, removeWhatIsAside, worktreeAt } from './git/worktrees.ts';
 import { forgetTip } from './own-refs.ts';
 import type { Orphan } from './port.ts';
 import { checkTreeName } from './work/check-tree.ts';
@@ -34,6 +34,8 @@ export const findOrphans = async (
   const context = await createReadingContext(ports, workspace, 'none');
   const place = repositoryPlace(ports, context.repository);
   const registered = registrations(context).filter(({ path }) => path.startsWith(`${place}/`));
+  // Nothing in there counts any more.
+  removeWhatIsAside(context);
   const orphans: Orphan[] = [];
   for (const session of context.files.list(place)) {
     const names = context.files.list(join(place, session)).filter((name) => name !== 'tmp');

@@ -150,17 +150,11 @@ test('removing a worktree waits for the merges before it, and holds up none', as
   const removing = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const done: string[] = [];
-  const world = changesWorld(template, (ports) => {
-    const run: typeof ports.git.run = async (call) => {
-      if (call.args[0] === 'worktree' && call.args[1] === 'remove') {
-        begun.resolve();
-        await removing.promise;
-      }
-      return ports.git.run(call);
-    };
-    return { ...ports, git: { ...ports.git, run } };
-  });
-  const session = await world.open();
+  const session = await changesWorld(template).open();
+  const tearDown = async (): Promise<void> => {
+    begun.resolve();
+    await removing.promise;
+  };
   for (const task of ['one', 'two']) {
     const { directory } = value(await session.prepare({ task, attempt: 1 }));
     writeFiles(directory, { [`${task}.txt`]: `${task}\n` });
@@ -171,7 +165,7 @@ test('removing a worktree waits for the merges before it, and holds up none', as
     done.push(what);
   };
   const merged = note('merged one', session.merge({ task: 'one', attempt: 1 }));
-  const cleaned = note('removed one', session.clean({ task: 'one', attempt: 1 }));
+  const cleaned = note('removed one', session.clean({ task: 'one', attempt: 1 }, tearDown));
   await Promise.all([merged, begun.promise]);
   await note('merged two', session.merge({ task: 'two', attempt: 1 }));
   const again = note('made one again', session.prepare({ task: 'one', attempt: 1 }));

@@ -216,10 +216,14 @@ const stateOf = (path: string) => ({
   status: git(path, '--no-optional-locks', 'status', '--porcelain'),
 });
 
-const leftIn = (state: string): readonly string[] =>
-  readdirSync(join(state, 'ralph-tui/worktrees'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.includes('verify'),
-  );
+/** The files of a removed worktree may be there a little longer, in a directory of their own. */
+const leftIn = (state: string): readonly string[] => {
+  const worktrees = join(state, 'ralph-tui/worktrees');
+  return readdirSync(worktrees)
+    .filter((name) => !name.endsWith('.gone'))
+    .flatMap((name) => readdirSync(join(worktrees, name)))
+    .filter((name) => name.includes('verify'));
+};
 
 test('in a repository an agent is tried in a worktree of it, which leaves no trace', async () => {
   const { path, ran } = busyRepository();

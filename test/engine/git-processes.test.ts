@@ -33,7 +33,7 @@ const processesOf = async (isolation: 'shared' | 'worktree', tasks: number): Pro
 
 test.each([
   ['shared', 4],
-  ['worktree', 11],
+  ['worktree', 10],
 ] as const)(
   'a task of a session whose tasks are %s costs at most %i processes of git',
   async (isolation, most) => {

@@ -15,6 +15,7 @@ import { sha256 } from '../../src/base/hash.io.ts';
 import type { ChangesPorts } from '../../src/changes/context.ts';
 import { createChanges } from '../../src/changes/create-changes.ts';
 import { createWorkFiles } from '../../src/changes/files/work-files.io.ts';
+import type { WorkFiles } from '../../src/changes/files/work-files.ts';
 import { createGit } from '../../src/changes/git/git.io.ts';
 import type { ChangesPort, Opening, SessionChanges } from '../../src/changes/port.ts';
 import type { Result } from '../../src/changes/result.ts';
@@ -92,7 +93,7 @@ export const worldAt = (
   };
   const ports: ChangesPorts = wrap({
     git: createGit(gitEnvironment(top)),
-    files: createWorkFiles(unique),
+    files: removingAtOnce(createWorkFiles(unique)),
     root: join(top, 'state/worktrees'),
     unique,
     hash: sha256,
@@ -115,6 +116,15 @@ export const worldAt = (
     open: async (more = {}) => value(await changes.open({ ...opening, ...more })),
   };
 };
+
+/** Tests look at what is left. `removed-aside.test.ts` has the other process that the program starts for it. */
+const removingAtOnce = (files: WorkFiles): WorkFiles => ({
+  ...files,
+  removeBeside: (path) => {
+    rmSync(path, { recursive: true, force: true });
+    files.removeEmpty(dirname(path));
+  },
+});
 
 /** The value of a result; a fault fails the test with its sentence. */
 export const value = <T>(result: Result<T>): T => {

@@ -59,6 +59,8 @@ export const dyingPorts = (
     unlink: dying(files.unlink),
     removeEmpty: dying(files.removeEmpty),
     removeTree: dying(files.removeTree),
+    moveAside: dying(files.moveAside),
+    removeBeside: dying(files.removeBeside),
   };
   const run: Record<'reads' | 'writes', Git['run']> = { reads: mortal(git.run), writes: dying(git.run) };
   const stay: Git['stay'] = (call) => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -86,7 +87,32 @@ export const createWorkFiles = (unique: () => string): WorkFiles => {
         });
       }
     },
+    moveAside,
+    removeBeside: (path) => {
+      const options = { detached: true, stdio: 'ignore', cwd: '/', env: { PATH: '/usr/bin:/bin' } } as const;
+      const removal = spawn('/bin/sh', ['-c', removeInShell, 'sh', path, dirname(path)], options);
+      // What no process removes now the next start does.
+      removal.on('error', () => {});
+      removal.unref();
+    },
   };
+};
+
+/** A directory without write permission holds its entries: the owner may change that. */
+const removeInShell = 'rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }; rmdir -- "$2"';
+
+/** Another program may remove the empty directory that the new name is in. */
+const moveAside = (path: string, to: string): boolean => {
+  for (let tries = 0; tries < 3; tries += 1) {
+    mkdirSync(encodePath(dirname(to)), { recursive: true, mode: 0o700 });
+    try {
+      renameSync(encodePath(path), encodePath(to));
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return false;
+    }
+  }
+  return false;
 };
 
 const call = <T>(operation: string, path: string, run: () => T): T => {

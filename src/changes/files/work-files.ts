@@ -41,6 +41,10 @@ export interface WorkFiles {
   removeEmpty(path: string): boolean;
   /** Removes a directory with all that it holds. Links in it are removed, not followed. */
   removeTree(path: string): Promise<void>;
+  /** Moves a directory to a new name on the same file system. Returns whether it did. */
+  moveAside(path: string, to: string): boolean;
+  /** The same as `removeTree` in a process of its own, which nothing waits for; it ends after this program. A directory that is left empty goes too. */
+  removeBeside(path: string): void;
 }
 
 /** Names of files that `write` and `replace` have not yet renamed. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type Context, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
+import { type Context, refuse, repositoryPlace, runGit, type WorkTree } from '../context.ts';
 import { forgetRecordings } from './snapshot.ts';
 
 /** The registrations of worktrees in the repository: their directory below `.git/worktrees`, and the path each was made for. */
@@ -71,27 +71,37 @@ export const settleWorktree = async (context: Context, { root, gitDir }: WorkTre
   await runGit(context, 'set up the worktree', own);
 };
 
-/** Removes a worktree of ours, whole or half-made, and its registration. Nothing outside its path is touched. */
+/**
+ * Removes a worktree of ours, whole or half-made, and its registration. Nothing outside its path is touched. Its files may be many, and nothing needs to wait for
+ * them: they are moved aside and removed by another process.
+ */
 export const discardWorktree = async (context: Context, path: string): Promise<void> => {
   const { files } = context;
   const kind = files.kind(path);
-  const registered = (): boolean => registrationOf(context, path) !== null;
-  if (kind === null && !registered()) return;
   const known = registrationOf(context, path);
+  if (kind === null && known === null) return;
   if (known !== null) forgetRecordings(context, known.gitDir);
   // A link in place of the directory, or of one above it, would lead the removal elsewhere.
   if (kind !== null && (kind !== 'directory' || files.resolve(path) !== path))
     throw refuse('not-ours', `${path} is a link or points elsewhere, so it was not removed`, {
       hint: 'check it, then remove it by hand',
     });
-  await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
-  // git refuses half-made ones: first the directory, then the registration.
-  if (files.kind(path) !== null) await files.removeTree(path);
-  if (registered()) await tryGit(context, ['worktree', 'remove', '--force', '--force', path]);
-  const left = registrationOf(context, path);
-  if (left !== null) await files.removeTree(left.gitDir);
+  const aside = join(asideOf(context), context.unique());
+  const isAside = kind !== null && files.moveAside(path, aside);
+  if (kind !== null && !isAside) await files.removeTree(path);
+  if (known !== null) await files.removeTree(known.gitDir);
+  if (isAside) files.removeBeside(aside);
   // git would remove it with the last one, but sees a link there.
   files.removeEmpty(join(context.repository.commonDir, 'worktrees'));
+};
+
+/** Where the files of removed worktrees are until they are gone. */
+const asideOf = (context: Context): string => `${repositoryPlace(context, context.repository)}.gone`;
+
+/** Goes on with removals that were cut off. */
+export const removeWhatIsAside = (context: Context): void => {
+  const aside = asideOf(context);
+  for (const name of context.files.list(aside)) context.files.removeBeside(join(aside, name));
 };
 
 /** Removes the locks that a git process of ours left when the machine stopped, or one of an agent that was stopped. Nothing else works in these directories now. */

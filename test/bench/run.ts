@@ -1,5 +1,6 @@
 import { formatNoise, machineNoise } from './machine-noise.ts';
 import { type Bench, type Row, rowsOfBench } from './measure.ts';
+import { isQuiet, ratioOf, readRatchet, tightened, withRatchet, writeRatchet } from './ratchet.ts';
 import { agentScreen } from './rows/agent-screen.ts';
 import { agentTurn } from './rows/agent-turn.ts';
 import { bigLogs } from './rows/big-logs.ts';
@@ -31,9 +32,9 @@ import { worktrees } from './rows/worktrees.ts';
 import { soak } from './soak.ts';
 
 /**
- * `npm run bench [-- --json] [-- --check] [-- --soak 10m] [-- NAME…]`: each row measured beside its physical base in the same run, because absolute times say more about
+ * `npm run bench [-- --json] [-- --check] [-- --ratchet] [-- --soak 10m] [-- NAME…]`: each row measured beside its physical base in the same run, because absolute times say more about
  * the machine than about the program. A value is the median of the runs whose spread stands behind it. What cannot be measured is a row that falls short, and the rest goes on.
- * `--check` names what falls short and then exits 1; without it the table is the answer. `--soak MINUTES` runs that and nothing else.
+ * `--check` names what falls short and then exits 1; without it the table is the answer. `--ratchet` on a quiet machine records the ratios: none may be 1.3 times as much later. `--soak MINUTES` runs that and nothing else.
  */
 const benches: Readonly<Record<string, Bench>> = {
   start,
@@ -72,8 +73,7 @@ const shown = (value: number): string =>
 const line = (row: Row): string => {
   if (row.reason !== undefined) return `| ${row.name} | – | – | – | – | ${row.target} | NO: ${row.reason} |`;
   const base = row.base ? `${shown(row.base.value)} ${row.unit} ${row.base.name}` : '–';
-  const times =
-    row.base && (row.unit === 'events/s' ? row.base.value / row.value : row.value / row.base.value);
+  const times = ratioOf(row);
   // Some targets are a few hundredths above 1.
   const ratio = times === null ? '–' : `${times.toFixed(times < 2 ? 2 : 1)}×`;
   const { spread } = row;
@@ -88,13 +88,23 @@ const minutes = soaking < 0 ? 0 : Number.parseFloat(args[soaking + 1] ?? '') || 
 const wanted = args.filter((arg, index) => !arg.startsWith('-') && (soaking < 0 || index !== soaking + 1));
 const chosen = soaking < 0 ? benches : { soak: () => soak(minutes) };
 const rows: Row[] = [];
+const ratchet = readRatchet();
+const binds = args.includes('--ratchet');
+const before = binds ? machineNoise() : null;
+if (before !== null && !isQuiet(before)) {
+  console.error(
+    `no ratchet is set by a busy machine: ${formatNoise(before)}; end what else runs, and try again`,
+  );
+  process.exit(1);
+}
 if (!json)
   console.log(
     '| what | measured | runs | base | ratio | target | reached |\n| --- | --- | --- | --- | --- | --- | --- |',
   );
 for (const [name, bench] of Object.entries(chosen)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  for await (const row of rowsOfBench(name, bench)) {
+  for await (const measured of rowsOfBench(name, bench)) {
+    const row = withRatchet(measured, ratchet);
     rows.push(row);
     if (!json) console.log(line(row));
   }
@@ -102,6 +112,7 @@ for (const [name, bench] of Object.entries(chosen)) {
 const noise = machineNoise();
 if (json) console.log(JSON.stringify({ rows, noise }));
 else console.log(`\nMachine: ${formatNoise(noise)}.`);
+if (binds) writeRatchet(tightened(ratchet, rows));
 if (args.includes('--check')) {
   const short = rows.filter((row) => !row.ok);
   for (const row of short)

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { below } from '../bench/limits.ts';
-import { atMost, sampleTurns, turnsRow } from '../bench/measure.ts';
+import { atMost, type Row, sampleTurns, turnsRow } from '../bench/measure.ts';
+import { isQuiet, tightened, withRatchet } from '../bench/ratchet.ts';
 
 test('a machine half as fast has twice the time, and a fast one no less than the limit', () => {
   expect(below(49, 50, 'ms', 1)).toEqual({ target: '< 50 ms', ok: true });
@@ -41,4 +42,28 @@ test('each row of the bench has a base, and none a limit of time that a slow mac
     // Only the frames of the screen have a limit in milliseconds: they wait for their turn.
     if (name !== 'screen.ts') expect(text, name).not.toMatch(/, 'ms'\)/);
   }
+});
+
+test('a row may take 1.3 times the ratio of a quiet machine, whatever its target, and a ratchet only tightens', () => {
+  const row = (value: number, unit: Row['unit'] = 'ms'): Row => ({
+    name: 'a row',
+    value,
+    unit,
+    base: { name: 'a base', value: 100 },
+    target: '≤ 25×',
+    ok: true,
+  });
+  const ratchet = tightened({}, [row(400)]);
+  expect(ratchet).toEqual({ 'a row': 4 });
+  expect(withRatchet(row(519), ratchet)).toMatchObject({ ok: true });
+  expect(withRatchet(row(521), ratchet)).toMatchObject({ ok: false, target: '≤ 5.20×' });
+  expect(withRatchet(row(26, 'events/s'), { 'a row': 3 })).toMatchObject({ ok: true });
+  expect(withRatchet(row(25, 'events/s'), { 'a row': 3 })).toMatchObject({ ok: false });
+  expect(withRatchet({ ...row(1), ok: false }, ratchet)).toMatchObject({ ok: false });
+  expect(tightened(ratchet, [row(600)])).toEqual(ratchet);
+  expect(tightened(ratchet, [row(300)])).toEqual({ 'a row': 3 });
+  expect(tightened({}, [{ ...row(Number.NaN), reason: 'it failed' }])).toEqual({});
+  expect(isQuiet({ cores: 2, load: 0.2, p50: 10, p95: 10.5 })).toBe(true);
+  expect(isQuiet({ cores: 2, load: 1, p50: 10, p95: 10.5 })).toBe(false);
+  expect(isQuiet({ cores: 2, load: 0.2, p50: 10, p95: 12 })).toBe(false);
 });

@@ -37,7 +37,7 @@ describe('gh', () => {
     });
   });
 
-  it('is asked three times for a move, and for its labels until they are known', async () => {
+  it('is asked twice for a move, and for its labels until they are known', async () => {
     const gh = scriptedGh();
     const clock = createManualClock();
     const ports = { ...scriptedPorts({ gh: gh.run }), clock };
@@ -52,7 +52,7 @@ describe('gh', () => {
     const shown = await tracker.show('1');
     expect(shown).toMatchObject({ value: { labels: ['bug'] } });
     await tracker.update('1', { state: 'Plan in Review' }, shown.ok ? shown.value.revision : null);
-    expect(callsOf()).toEqual(['issue view', 'issue edit', 'issue view']);
+    expect(callsOf()).toEqual(['issue view', 'issue edit']);
     expect(await tracker.list()).toMatchObject({ issues: [{ state: 'Plan in Review' }] });
     gh.issues[0]?.labels.push('state:human-needed');
     expect(await tracker.show('1')).toMatchObject({ value: { state: 'Human Needed' } });

@@ -2,10 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import type { IssueId } from '../issue.ts';
 import type { GhIssue } from './gh-issue.ts';
 
-/** A look at an issue serves what follows it at once: a change reads it, writes it, and reads what came of it. A list is a newer look. */
+/** A look at an issue serves what follows it at once: a change reads it and writes it, and what it wrote is known. A list is a newer look. */
 const freshForMs = 2_000;
 
-/** Issues as they were read a moment ago. */
+/** Issues as they were read, or left by a change of ours, a moment ago. */
 export interface Looks {
   readonly of: (id: IssueId) => GhIssue | null;
   readonly keep: (id: IssueId, issue: GhIssue) => void;

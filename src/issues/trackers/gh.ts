@@ -3,7 +3,7 @@ import type { Checked } from '../../base/fault.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { ToolResult } from '../../base/process/run-tool.ts';
 import type { Issue, IssueComment, IssueId } from '../issue.ts';
-import { isTerminal } from '../state.ts';
+import { type IssueState, isTerminal } from '../state.ts';
 import { withEdges } from './body-edges.ts';
 import { baseFields, edgeFields, type GhIssue, ghIssueSchema, issueOfGh } from './gh-issue.ts';
 import { createLooks, type Looks } from './gh-looks.ts';
@@ -198,8 +198,19 @@ const update = async (context: Context, id: IssueId, change: IssueChange): Promi
         ? ['issue', 'reopen', id]
         : ['issue', 'close', id, '--reason', state === 'Done' ? 'completed' : 'not planned'],
     );
+  context.looks.keep(id, {
+    ...now,
+    labels: [...now.labels.filter(({ name }) => !remove.includes(name)), ...add.map((name) => ({ name }))],
+    ...(state === undefined ? {} : closing(state)),
+  });
   return show(context, id);
 };
+
+/** What the change of a state makes of an issue on GitHub, which refuses the change or makes all of it. */
+const closing = (state: IssueState): Pick<GhIssue, 'state' | 'stateReason'> =>
+  isTerminal(state)
+    ? { state: 'CLOSED', stateReason: state === 'Done' ? 'COMPLETED' : 'NOT_PLANNED' }
+    : { state: 'OPEN', stateReason: null };
 
 /** Our own labels, of states and sizes, stay. */
 const edit = async (context: Context, id: IssueId, { title, labels }: IssueEdit): Promise<Checked<Issue>> => {

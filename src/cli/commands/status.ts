@@ -27,9 +27,12 @@ export const status: Subcommand = (program, cli) => {
       });
       if (options.json) cli.printJson(report);
       else {
+        const { withIssuesNow } = await import('../issues/issues-now.ts');
         const { clock } = world;
         const ms = clock.now();
-        cli.print(formatStatus(report, state, { ms, offset: clock.offsetMinutes(ms) }));
+        cli.print(
+          formatStatus(report, await withIssuesNow(cli, session), { ms, offset: clock.offsetMinutes(ms) }),
+        );
       }
       return 0;
     }),

@@ -77,3 +77,21 @@ test('rework that changes nothing is not done: it is tried again, is no second r
     '1: sent back (round 1 of 1): The check lint failed.',
   ]);
 });
+
+test('a person who merges the pull request while it is worked on again ends that work, and the issue is done', async () => {
+  let looks = 0;
+  const { pullRequests } = forge(() => {
+    looks += 1;
+    return looks === 1 ? failed : { state: 'merged', checks: 'failed', feedback: '' };
+  });
+  const { session, end, works } = await played({
+    pullRequests,
+    // The agent works until it is stopped.
+    answers: ({ kind }, { attempt = 1 }) =>
+      kind === 'implement' && attempt > 1 ? new Promise(() => {}) : undefined,
+  });
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(works).toHaveLength(2);
+  expect(await session.issue('1')).toMatchObject({ state: 'Done' });
+  expect((await session.issue('1')).lock).toBeUndefined();
+});

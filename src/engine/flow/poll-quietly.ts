@@ -2,7 +2,7 @@ import { pollTimerName } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Timers } from '../timers.ts';
 import type { FlowContext } from './flow-context.ts';
 import { isAsKnown } from './read-group.ts';
-import { areAsSeen } from './watch-pull-request.ts';
+import { areAsSeen, mergedMeanwhile } from './watch-pull-request.ts';
 
 /**
  * What the timer of the poll does: it looks at the tracker and at open pull requests first, and waits for the next time when nothing has changed, so that a long wait leaves no
@@ -29,4 +29,4 @@ export const pollQuietly = (context: FlowContext, timers: Timers): void => {
 };
 
 const isAsBefore = async (context: FlowContext): Promise<boolean> =>
-  (await isAsKnown(context)) && (await areAsSeen(context));
+  (await isAsKnown(context)) && (await areAsSeen(context)) && (await mergedMeanwhile(context)).length === 0;

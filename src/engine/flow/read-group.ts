@@ -10,6 +10,7 @@ import { deadLocks } from '../../issues/lock.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import { type FlowReading, flowReadingSchema, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { answered, answeredFor, type FlowContext, flowOf, sentenceOf } from './flow-context.ts';
+import { closeMerged } from './watch-pull-request.ts';
 
 /**
  * Gives back the locks of dead sessions, then reads the group with everything its edges name. An issue that a person deletes while the others are
@@ -68,9 +69,10 @@ const factsOf = async (context: FlowContext, index: IssueIndex): Promise<FlowRea
   };
 };
 
-/** Reads the group again. A failed reading is reported, and nothing is concluded from it: unknown is not closed. */
+/** Closes what a person merged meanwhile, and reads the group again. A failed reading is reported, and nothing is concluded from it: unknown is not closed. */
 export const pollGroup = async (context: FlowContext): Promise<EventBody> => {
   try {
+    await closeMerged(context);
     return await readGroup(context);
   } catch (error) {
     const reason = sentenceOf(error);

@@ -1,7 +1,7 @@
 import { formatFault } from '../../base/fault.ts';
 import type { PullRequestLook, PullRequests } from '../../issues/pull-requests/pull-requests.ts';
 import type { EventBody } from '../../pipeline/event.ts';
-import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
+import { isRecorded, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
 import { tellProblem } from '../tell-problem.ts';
@@ -40,6 +40,28 @@ export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
     if (!isSame) return false;
   }
   return true;
+};
+
+/** The tasks whose pull request a person merged while it was worked on again. One that cannot be looked at counts as open. */
+export const mergedMeanwhile = async (context: FlowContext): Promise<readonly Listed[]> => {
+  const { pullRequests } = context.port;
+  if (pullRequests === null) return [];
+  const flow = flowOf(context);
+  const merged: Listed[] = [];
+  for (const each of listOf(context.core.loop.state(), flow)) {
+    const url = flow.refused.get(each.listed.id)?.url ?? '';
+    const isOver = each.task.status === 'done' || each.task.status === 'cancelled';
+    if (url === '' || isOver || isRecorded(each.work)) continue;
+    const looked = await pullRequests.look(url);
+    if (looked.ok && looked.value.state === 'merged') merged.push(each);
+  }
+  return merged;
+};
+
+/** Closes the issues of such pull requests: what a person merged needs no more work. */
+export const closeMerged = async (context: FlowContext): Promise<void> => {
+  for (const { listed } of await mergedMeanwhile(context))
+    await moveAlong(context, notGone(context, listed.issues), routeOf('In Progress', 'complete', 'complete'));
 };
 
 /** The pull request as it stands now; `null`, and a problem of the session, when that cannot be found out. */

@@ -7,6 +7,7 @@ import type { HandlersOf, Patch } from '../handler.ts';
 import { change as changeTask } from '../maps.ts';
 import { type FlowState, type FlowWork, isLocked, type Moved, noWork } from '../modes/flow/flow-state.ts';
 import { validator } from '../modes/flow/plan-words.ts';
+import { addressOf, isOnline } from '../modes/flow/pull-request.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { changeFlow as change } from './change-flow.ts';
 import { proposed } from './changes.ts';
@@ -164,9 +165,11 @@ const sentBack = (
 ): Pick<FlowState, 'rounds' | 'refused'> => {
   const head = works.get(task)?.watched?.head ?? null;
   const isNew = head !== null && refused.get(task)?.head !== head;
+  const work = works.get(task) ?? noWork;
+  const url = isOnline(work) ? addressOf(work) : '';
   return {
     rounds: isNew ? new Map([...rounds, [task, (rounds.get(task) ?? 0) + 1]]) : rounds,
-    refused: new Map([...refused, [task, { feedback, head }]]),
+    refused: new Map([...refused, [task, { feedback, head, url }]]),
   };
 };
 

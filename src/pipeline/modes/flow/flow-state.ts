@@ -225,6 +225,8 @@ export interface Refused {
   readonly feedback: string;
   /** The commit that was looked at; `null` when none was: a person took the work up again. */
   readonly head: string | null;
+  /** Where it stands; '' where it is a document. */
+  readonly url: string;
 }
 
 /** The timer of the next reading. */

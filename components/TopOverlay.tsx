@@ -9,18 +9,12 @@ import { Settled } from './end/Settled.tsx';
 import { Form } from './form/Form.tsx';
 import { Help } from './help/Help.tsx';
 import { Palette } from './help/Palette.tsx';
-import { MoveIssue } from './issues/MoveIssue.tsx';
 import { KnowledgeGate } from './knowledge/KnowledgeGate.tsx';
-import { Quit } from './leave/Quit.tsx';
 import { NeedsYou } from './needs/NeedsYou.tsx';
 import { PlanGate } from './plan/PlanGate.tsx';
 import { PlanReview } from './plan/PlanReview.tsx';
 import { isPlanGate } from './plan/plan-gate.ts';
 import { Prompt } from './search/Prompt.tsx';
-import { Serve } from './serve/Serve.tsx';
-import { Critical } from './start/Critical.tsx';
-import { ReadyGroups } from './start/ReadyGroups.tsx';
-import { Sessions } from './start/Sessions.tsx';
 import { Start } from './start/Start.tsx';
 import { footerHints } from './table.ts';
 import { Talk } from './talk/Talk.tsx';
@@ -68,29 +62,17 @@ export const TopOverlay = ({ view, now, columns, rows }: TopOverlayProps) => {
     }
     case 'start':
       return <Start {...common} overlay={overlay} />;
-    case 'critical':
-      return <Critical {...common} overlay={overlay} />;
     case 'form':
       return <Form {...common} overlay={overlay} />;
     case 'talk':
       return <Talk {...common} overlay={overlay} />;
-    case 'move-issue':
-      return <MoveIssue {...common} overlay={overlay} />;
     case 'plan-review':
       return <PlanReview {...common} overlay={overlay} />;
-    case 'ready-groups':
-      return <ReadyGroups {...common} overlay={overlay} />;
-    case 'sessions':
-      return <Sessions {...common} overlay={overlay} />;
     case 'end':
       return <End {...common} overlay={overlay} />;
     case 'help':
       return <Help {...common} overlay={overlay} />;
     case 'palette':
       return <Palette {...common} overlay={overlay} />;
-    case 'quit':
-      return <Quit {...common} overlay={overlay} />;
-    case 'serve':
-      return <Serve {...common} overlay={overlay} />;
   }
 };

@@ -27,7 +27,6 @@ import { searchCommands } from './search/commands.ts';
 import { readCommands } from './search/read-commands.ts';
 import { serveCommands } from './serve/commands.ts';
 import { startCommands } from './start/commands.ts';
-import { criticalCommands } from './start/critical-commands.ts';
 import { resumeCommands } from './start/resume-commands.ts';
 import { talkCommands } from './talk/commands.ts';
 import { skillCommands } from './talk/skill-commands.ts';
@@ -44,7 +43,6 @@ export const commands: readonly Command[] = [
   ...formCommands,
   ...skillCommands,
   ...talkCommands,
-  ...criticalCommands,
   ...loginCommands,
   ...resumeCommands,
   ...startCommands,

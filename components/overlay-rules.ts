@@ -2,8 +2,6 @@ import { dialogLength } from './dialog/dialog-lines.ts';
 import { dialogKinds, dialogs, isDialog, isDialogKind } from './dialogs.ts';
 import { selectEnd } from './end/select-end.ts';
 import { formLength } from './form/form-view.ts';
-import { selectMove } from './issues/select-move.ts';
-import { selectQuitChoices } from './leave/select-quit.ts';
 import { queuedNeeds } from './needs/needs-queue.ts';
 import type { DialogKind, Overlay, OverlayKind } from './overlay.ts';
 import { reviewPlaces } from './plan/plan-review.ts';
@@ -38,7 +36,6 @@ const rules: { readonly [Kind in ScreenKind]: RuleOf<Kind> } = {
   },
   compose: { moves: 'nothing', types: 'writes', length: none },
   confirm: { moves: 'nothing', types: 'writes', length: none },
-  critical: { moves: 'cursor', types: 'nothing', length: (_view, { findings }) => findings.length },
   end: { moves: 'cursor', types: 'nothing', length: (view) => selectEnd(view)?.tasks.length ?? 0 },
   form: { moves: 'cursor', types: 'writes', length: ({ ui }, form) => formLength(form, ui.size) },
   // The rows of help and palette are commands, which the keymap counts.
@@ -48,19 +45,10 @@ const rules: { readonly [Kind in ScreenKind]: RuleOf<Kind> } = {
     types: 'writes',
     length: ({ session }) => session?.gate?.files.length ?? 0,
   },
-  'move-issue': {
-    moves: 'cursor',
-    types: 'nothing',
-    length: (view, overlay) => selectMove(view, overlay)?.states.length ?? 0,
-  },
   'needs-you': { moves: 'cursor', types: 'nothing', length: (view) => queuedNeeds(view).length },
   palette: { moves: 'cursor', types: 'writes-from-top', length: none },
   'plan-review': { moves: 'cursor', types: 'nothing', length: (view) => reviewPlaces(view).length },
   prompt: { moves: 'nothing', types: 'writes', length: none },
-  quit: { moves: 'cursor', types: 'nothing', length: (view) => selectQuitChoices(view).length },
-  'ready-groups': { moves: 'cursor', types: 'nothing', length: (_view, { groups }) => groups.length },
-  serve: { moves: 'cursor', types: 'nothing', length: (_view, { devices }) => devices.length },
-  sessions: { moves: 'cursor', types: 'nothing', length: (_view, { rows }) => rows.length },
   settled: { moves: 'nothing', types: 'nothing', length: none },
   start: { moves: 'cursor', types: 'writes-from-top', length: (_view, start) => startItems(start).length },
   talk: { moves: 'cursor', types: 'writes', length: (_view, { talk }) => talk.open?.options.length ?? 0 },

@@ -51,20 +51,14 @@ export type Overlay =
     }
   /** Replaces a dialog whose question was settled meanwhile. */
   | { readonly kind: 'settled'; readonly text: string }
-  | ServeOverlay
   | HelpOverlay
   | { readonly kind: 'palette'; readonly cursor: number; readonly editor: Editor }
   | StartOverlay
-  | SessionsOverlay
-  | ReadyGroupsOverlay
-  | CriticalOverlay
   | FormOverlay
-  | MoveIssueOverlay
   | TalkOverlay
   | PlanReviewOverlay
   /** The end of the session. The cursor counts its failures. */
-  | { readonly kind: 'end'; readonly cursor: number }
-  | { readonly kind: 'quit'; readonly cursor: number };
+  | { readonly kind: 'end'; readonly cursor: number };
 
 export type OverlayKind = Overlay['kind'];
 
@@ -75,7 +69,19 @@ export type DialogOverlay =
   | PermissionOverlay
   | SignalOverlay
   | RunnersOverlay
-  | StatisticsOverlay;
+  | StatisticsOverlay
+  | CriticalOverlay
+  | SessionsOverlay
+  | ReadyGroupsOverlay
+  | ServeOverlay
+  | MoveIssueOverlay
+  | QuitOverlay;
+
+/** What happens to the work after leaving. */
+export interface QuitOverlay {
+  readonly kind: 'quit';
+  readonly cursor: number;
+}
 
 export type DialogKind = DialogOverlay['kind'];
 

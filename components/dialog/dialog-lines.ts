@@ -1,9 +1,10 @@
 import { overlayRows } from '../draw/page.ts';
-import { bold, type Line, span } from '../draw/span.ts';
+import { bold, cursorMark, type Line, rowFor, span } from '../draw/span.ts';
 import { plainTheme } from '../draw/theme.ts';
+import { windowTop } from '../draw/window-top.ts';
 import type { DialogOverlay } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
-import type { Dialog, DialogLook, ScreenSize } from './dialog.ts';
+import type { Dialog, DialogLook, MenuDialog, ScreenSize, TextDialog } from './dialog.ts';
 
 /** Columns of the frame, and rows of the screen. */
 export const dialogWidth = (
@@ -22,12 +23,47 @@ export const dialogLength = (
   const width = dialogWidth(dialog, shown, view.ui.size) - 4;
   const now = { ms: 0, offset: 0 };
   const look = { width, columns, rows, now, theme: plainTheme, keys: (text: string) => text };
-  return withoutBlankEnd(dialog.lines(view, shown, look)).length;
+  return dialog.moves === 'cursor'
+    ? dialog.items(view, shown, look).length
+    : withoutBlankEnd(dialog.lines(view, shown, look)).length;
 };
 
 /** The lines in sight, and how many are not. */
 export const dialogLines = (
   dialog: Dialog<DialogOverlay>,
+  view: ViewState,
+  shown: DialogOverlay,
+  look: DialogLook,
+): readonly Line[] =>
+  dialog.moves === 'cursor' ? menuLines(dialog, view, shown, look) : textLines(dialog, view, shown, look);
+
+const menuLines = (
+  dialog: MenuDialog<DialogOverlay>,
+  view: ViewState,
+  shown: DialogOverlay,
+  look: DialogLook,
+): readonly Line[] => {
+  const above = dialog.above?.(view, shown, look) ?? [];
+  const below = dialog.below?.(view, shown, look) ?? [];
+  const cursor = 'cursor' in shown ? shown.cursor : 0;
+  const items = dialog.items(view, shown, look).map((item, index) => {
+    const here = index === cursor;
+    return item(here).map((line, row) =>
+      rowFor({ kind: 'item', item: index }, [row === 0 ? cursorMark(here, look.theme) : span(' '), ...line]),
+    );
+  });
+  const all = items.flat();
+  const room = Math.max(1, overlayRows(look.rows) - above.length - below.length);
+  if (all.length <= room) return [...above, ...all, ...below];
+  const height = Math.max(1, room - 1);
+  const top = windowTop(all.length, items.slice(0, cursor).flat().length, height);
+  const left = all.length - top - height;
+  const edge = left > 0 ? `  ${left} more below` : '';
+  return [...above, ...all.slice(top, top + height), [span(edge, 'secondary')], ...below];
+};
+
+const textLines = (
+  dialog: TextDialog<DialogOverlay>,
   view: ViewState,
   shown: DialogOverlay,
   look: DialogLook,

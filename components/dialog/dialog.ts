@@ -43,4 +43,13 @@ export interface TextDialog<Shown> extends DialogFrame<Shown> {
   edge?(shown: Shown, look: DialogLook): string;
 }
 
-export type Dialog<Shown> = TextDialog<Shown>;
+/** A list to choose from; the cursor stays in sight. */
+export interface MenuDialog<Shown> extends DialogFrame<Shown> {
+  readonly moves: 'cursor';
+  above?(view: ViewState, shown: Shown, look: DialogLook): readonly Line[];
+  /** The rows of each item, beside the mark of the cursor; `here`: it is on this item. */
+  items(view: ViewState, shown: Shown, look: DialogLook): readonly ((here: boolean) => readonly Line[])[];
+  below?(view: ViewState, shown: Shown, look: DialogLook): readonly Line[];
+}
+
+export type Dialog<Shown> = TextDialog<Shown> | MenuDialog<Shown>;

@@ -71,15 +71,6 @@ export const leaveCommands: readonly Command[] = [
     },
   },
   closing('help', ['escape', 'q', '?', 'ctrl-c']),
-  closing('sessions', ['escape', 'q', 'ctrl-c']),
-  closing('serve', ['escape', 'q', 'enter', 'ctrl-c']),
-  // It stands alone on its screen.
-  {
-    ...closing('ready-groups', ['escape', 'q', 'ctrl-c']),
-    label: 'start nothing',
-    run: (view) => quit(view),
-  },
-  closing('move-issue', ['escape', 'q', 'ctrl-c']),
   { ...closing('plan-review', ['escape', 'q', 'ctrl-c']), label: 'later', description: 'decide later' },
   {
     ...closing('start', ['escape', 'ctrl-c']),
@@ -97,7 +88,6 @@ export const leaveCommands: readonly Command[] = [
   closing('answer', ['escape', 'ctrl-c']),
   { ...closing('confirm', ['escape', 'ctrl-c']), label: 'stay' },
   closing('settled', ['enter', 'escape', 'ctrl-c']),
-  { ...closing('quit', ['escape', 'q']), label: 'stay' },
 ];
 
 /** Whether the start screen has its installations unfolded. */

@@ -46,6 +46,11 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(personGit(workspace, 'show', 'ralph/1:a.txt')).toBe('changed by implement-1');
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('a');
   expect(personGit(workspace, 'log', '--format=%s', 'main').trim()).toBe('first');
+  // What is left to do is said until it is done.
+  const status = async (): Promise<string> => (await runProgram(['status'], { cwd: workspace })).stdout;
+  expect(await status()).toContain('to take it: ');
+  expect((await runProgram(['issues', 'move', '1', 'done'], { cwd: workspace })).code).toBe(0);
+  expect(await status()).not.toContain('to take it');
 });
 
 test('killed in the middle of the work, it goes on with each task done once, and a live session ends the second start with 3', async () => {

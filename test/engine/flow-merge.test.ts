@@ -173,14 +173,19 @@ test('a complete session whose pull request is open is watched by a start with -
     { state: 'merged', checks: 'passed', head: 'b', feedback: '' },
   ];
   const flags: { watch?: boolean } = {};
+  let pushes = 0;
   const session: ReturnType<typeof createFlowSession> = createFlowSession({
     issues: { 1: 'state: ready-for-plan' },
     flags,
     settings: { flow: { ...defaultSettings.flow, poll: 1_000 } },
     pullRequests: {
-      open: async () => ({ ok: true, value: { url: urlOf('1') } }),
+      open: async () => {
+        pushes += 1;
+        return { ok: true, value: { url: urlOf('1') } };
+      },
       look: async () => {
-        const look = looks[Math.min(session.all('pr.looked').length, looks.length - 1)];
+        // A person merges what was pushed again.
+        const look = looks[Math.min(session.all('pr.looked').length, pushes)];
         if (look === undefined) throw new Error('no look is left');
         return { ok: true, value: look };
       },

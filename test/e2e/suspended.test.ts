@@ -76,6 +76,11 @@ test('after `bg` the session works on without a screen, and `fg` brings it back'
   await atShell(terminal);
   terminal.type('bg\r');
   await expect.poll(() => statesIn(workspace)).not.toContain('T');
+  // What is typed is for the shell: a program that reads in the background is stopped.
+  terminal.type('echo typed\r');
+  await terminal.waitFor(/\ntyped\n/);
+  terminal.type('jobs\r');
+  await terminal.waitFor(/\[1\]\S? +Running/);
   writeFileSync(join(workspace, 'go-first'), '');
   await expect.poll(() => readdirSync(workspace)).toContain('first.txt');
   expect(terminal.isAlternate()).toBe(false);
@@ -137,6 +142,19 @@ test('an editor that is suspended takes the work with it, and both come back', a
   await atShell(terminal);
   terminal.type('fg\r');
   await terminal.waitFor(/─ Steer ─[\s\S]*tide/);
+});
+
+test('an editor gets every key', async () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  const { terminal } = await open(tickingPlan, undefined, {
+    EDITOR: `sh -c 'stty -icanon -echo; echo EDITING; dd bs=1 count=${letters.length} of=$0 2>/dev/null'`,
+  });
+  terminal.press('s');
+  await terminal.waitFor('─ Steer ─');
+  terminal.press('ctrl-g');
+  await terminal.waitFor('EDITING');
+  for (const letter of letters) terminal.type(letter);
+  await terminal.waitFor(new RegExp(`─ Steer ─[\\s\\S]*│ ${letters} `));
 });
 
 test('in line mode as well: the work stands still until `fg`', async () => {

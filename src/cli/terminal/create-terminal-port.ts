@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { TerminalPort } from '../../../components/ports/terminal-port.ts';
 import { hasTerminal } from '../../base/process/process-table.io.ts';
 import { hasShell } from '../../base/process/suspend.io.ts';
@@ -22,9 +23,18 @@ export const createTerminalPort = (
   return {
     recall: (session) => recallWritten(cli.env, world, session),
     remember: (session, written) => rememberWritten(cli.env, world, session, written),
-    edit: (text, file) => editText(cli, world, text, file),
-    open: (path, line) => openFile(cli, world, path, line),
-    run: (command) => runOnTerminal(cli, command),
+    edit: async (text, file) => {
+      await stopReading(cli.stdin);
+      return editText(cli, world, text, file);
+    },
+    open: async (path, line) => {
+      await stopReading(cli.stdin);
+      return openFile(cli, world, path, line);
+    },
+    run: async (command) => {
+      await stopReading(cli.stdin);
+      return runOnTerminal(cli, command);
+    },
     copy: (text) => copyText(cli, world, text),
     browse: (url) => browsePage(cli, world, url),
     title: (text) => void cli.stdout.write(titleSequence(text)),
@@ -32,6 +42,7 @@ export const createTerminalPort = (
       // A screen whose input is not this process's own, as in a test, has no shell below it.
       if (cli.stdin !== process.stdin || !hasTerminal() || !hasShell())
         return 'No shell is waiting below this screen: there is nothing to suspend to';
+      await stopReading(cli.stdin);
       cli.stdout.write(titleKept.pop);
       ends = true;
       await suspendUntilForeground(world.clock);
@@ -48,6 +59,17 @@ export const createTerminalPort = (
     },
     call: (text, how) => void cli.stdout.write(callSequence(text, how)),
   };
+};
+
+/**
+ * Ends the reading that goes on although the screen listens no longer: it would take a key from the program that has the terminal now, and in the background
+ * (`bg`) the kernel stops a program that reads. A screen that has its terminal back reads again.
+ */
+const stopReading = async (stdin: Cli['stdin']): Promise<void> => {
+  // The stream learns in the next turn that nobody listens, and stops in the one after it was paused.
+  await turn();
+  stdin.pause();
+  await turn();
 };
 
 const osc = (text: string): string => `\u001b]${text}\u0007`;

@@ -67,7 +67,7 @@ const allow = (at: string, task: number): void => {
   renameSync(join(at, 'next-life'), join(at, 'life'));
 };
 
-const progress = /t\d+ done, attempt/;
+const progress = /^\S+ t\d+ done/m;
 
 const disturb = async (at: string, kills: number): Promise<number> => {
   let done = 0;

@@ -1,5 +1,6 @@
 import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'rolldown';
 import { webFiles } from './src/serve/web-files.ts';
 
@@ -28,7 +29,7 @@ const tidy: Plugin = {
   },
 };
 
-const here = (file: string): string => new URL(file, import.meta.url).pathname;
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** The prompts of the roles are files that people read and copy; the program reads them beside itself (read-prompts.io.ts). */
 const prompts: Plugin = {
@@ -305,7 +306,7 @@ export default defineConfig({
   plugins: [tidy, prompts, skills, workers, web, licences, quick(), findChunks, builtins],
   external: [/^node:/, 'fsevents'],
   resolve: {
-    alias: { 'react-devtools-core': new URL('./src/cli/terminal/no-devtools.ts', import.meta.url).pathname },
+    alias: { 'react-devtools-core': here('./src/cli/terminal/no-devtools.ts') },
   },
   transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
   // What is imported in both ways lies in one of the chunks above.

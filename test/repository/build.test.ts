@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { programFile } from '../helpers/built-program.ts';
+import { filesBelow, root } from '../helpers/source-tree.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
 
@@ -37,6 +38,18 @@ test.runIf(isLongForm)(
     expect([existsSync(recent), existsSync(old)]).toEqual([true, false]);
   },
 );
+
+test('no file is named by the path of its URL, in which a blank of its folder is %20', () => {
+  const files = [
+    '.rolldown.config.ts',
+    'vitest.config.ts',
+    ...filesBelow(['src', 'test', '.site'], /\.m?[jt]sx?$/),
+  ];
+  const wrong = files.filter((file) =>
+    /import\.meta\.url\)\.pathname/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+});
 
 test('the built program brings its skills', () => {
   const listed = execFileSync(process.execPath, [join(dist, 'ralph-tui.js'), 'skill', 'list', '--json'], {

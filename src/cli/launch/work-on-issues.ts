@@ -207,7 +207,7 @@ const takeUp = async (service: Service, drain: Drain): Promise<void> => {
   }
 };
 
-/** Starts or resumes the session of an issue. What is refused, is said, and tried again once somebody has changed the issue. */
+/** Starts or resumes the session of an issue. A refusal is told, and the issue is tried again after a change of it. */
 const begin = async (service: Service, index: IssueIndex, issue: IssueId): Promise<void> => {
   const { cli, world, how, look, workspace, news, mine, ended } = service;
   news.begins(index.byId.get(issue), issue);

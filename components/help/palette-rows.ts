@@ -69,10 +69,14 @@ export const paletteRowsOf = (commands: readonly Command[], view: ViewState): re
       (a, b) =>
         Number(a.row.why !== null) - Number(b.row.why !== null) ||
         b.score - a.score ||
-        (a.row.command.footer ?? 99) - (b.row.command.footer ?? 99),
+        rankOf(a.row.command, below) - rankOf(b.row.command, below),
     )
     .map(({ row }) => row);
 };
+
+/** Its place in the footer; behind all others where it most likely has nothing to do now. */
+const rankOf = ({ footer = 99, offered }: Command, view: ViewState): number =>
+  (offered?.(view) ?? true) === true ? footer : 99;
 
 interface Scored {
   readonly row: PaletteRow;

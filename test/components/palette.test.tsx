@@ -91,6 +91,14 @@ describe('the palette', () => {
     expect(screen.frame()).not.toContain('more below');
   });
 
+  test('begins with what is worth doing here: the issues of a session without any are not among it', async () => {
+    const screen = await open();
+    await screen.press(':');
+    const ids = paletteRows(screen.store.getState()).map(({ command }) => command.id);
+    expect(ids.indexOf('steer.pause')).toBeLessThan(3);
+    expect(ids.indexOf('issues.refresh')).toBeGreaterThan(ids.indexOf('leave.quit'));
+  });
+
   test('looks for scattered letters only where no command has the word', async () => {
     const screen = await open();
     await screen.press(':');

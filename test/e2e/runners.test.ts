@@ -187,7 +187,7 @@ onSsh('the program is installed on a runner by its own command', async () => {
   const config = readFileSync(join(machine.directory, 'sshd_config'), 'utf8');
   const home = join(machine.directory, 'home');
   machine.down();
-  const variables = `HOME=${home} PATH=${join(process.execPath, '..')}:/usr/bin:/bin XDG_STATE_HOME=${machine.state}`;
+  const variables = `HOME=${home} "PATH=${join(process.execPath, '..')}:/usr/bin:/bin" XDG_STATE_HOME=${machine.state}`;
   writeFileSync(
     join(machine.directory, 'sshd_config'),
     config.replace(/^SetEnv .*$/mu, `SetEnv ${variables}`),

@@ -89,7 +89,7 @@ over('a container', (directory) => {
   const bin = join(directory, 'bin');
   const program = join(directory, 'program');
   // What podman makes of its argv is podman's: this one only starts what was asked for.
-  writeIn(bin, 'podman', `#!/bin/sh\nexec ${process.execPath} ${program}/ralph-tui.js\n`);
+  writeIn(bin, 'podman', `#!/bin/sh\nexec "${process.execPath}" "${program}/ralph-tui.js"\n`);
   chmodSync(join(bin, 'podman'), 0o755);
   const env = { PATH: `${bin}:${process.env['PATH']}`, OBEDIENT_STATE: join(directory, 'state') };
   return createContainerCarrier(

@@ -75,7 +75,7 @@ const touchedBy = async (debug: string | null): Promise<readonly string[]> => {
     env: {
       ...env,
       ...(debug === null ? {} : { RALPH_DEBUG: debug }),
-      NODE_OPTIONS: `--require ${join(import.meta.dirname, '../helpers/touched-paths.cjs')}`,
+      NODE_OPTIONS: `--require "${join(import.meta.dirname, '../helpers/touched-paths.cjs')}"`,
       TOUCHED_PATHS: trace,
     },
   });

@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
 done
 shift 2
 script=$source/\${1#/ralph/}; shift
-exec env -i PATH="$PATH" HOME=/nonexistent XDG_STATE_HOME=${state} $variables ${process.execPath} "$script" "$@"
+exec env -i PATH="$PATH" HOME=/nonexistent XDG_STATE_HOME=${state} $variables "${process.execPath}" "$script" "$@"
 `;
 
 test('a task is worked on in a container: its argv holds no secret, and its result comes back as a commit', async () => {

@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: limits.test,
     hookTimeout: limits.test,
+    // A failure names whole values: CI keeps its message, not the comparison.
+    chaiConfig: { truncateThreshold: 0 },
     // The default of 1 s is less than a loaded machine takes to write a file.
     expect: { poll: { timeout: limits.wait } },
     env: { NODE_ENV: 'production' },

@@ -24,6 +24,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: limits.test,
     hookTimeout: limits.test,
+    // A failure names whole values: CI keeps its message, not the comparison.
+    chaiConfig: { truncateThreshold: 0 },
     expect: { poll: { timeout: limits.wait } },
     env: { NODE_ENV: 'production' },
     include: ['test/real-agents/**/*.test.ts'],

@@ -253,6 +253,20 @@ test('harm that an agent does after its last turn, while its process ends, fails
   expect(read('.ralph/config.yaml')).toBe('permissions: ask\n');
 });
 
+test('harm that is found in two looks is all named, whichever look came first', async () => {
+  const file = '.ralph-sessions/260215-101500/metadata.yaml';
+  const { failed } = await sessionWith(
+    repository,
+    once(async (inside, _task, wait) => {
+      inside.put(at(file), 'status: completed\n');
+      // The session writes the file again meanwhile, and finds the foreign text.
+      await wait(10_000);
+      removeAll(inside, at('.ralph'));
+    }),
+  );
+  expect(failed).toEqual([`one: it changed or deleted ${file} and 2 more`]);
+});
+
 test('an agent that writes over metadata.yaml fails its attempt, and what it wrote is never adopted', async () => {
   const file = '.ralph-sessions/260215-101500/metadata.yaml';
   const theirs = 'status: completed\norchestrator:\n  state: COMPLETE\n';

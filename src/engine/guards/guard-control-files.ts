@@ -43,7 +43,8 @@ interface Picture {
   readonly working: Map<string, number>;
   /** The invocations that worked since the picture was taken. */
   readonly names: Set<string>;
-  readonly blamed: Map<string, string>;
+  /** What each invocation harmed while it worked alone, in the order in which it was found: one look may come in the middle of a deletion. */
+  readonly blamed: Map<string, Set<string>>;
   /** Tasks whose work is under this picture. */
   readonly covered: Set<string>;
   before: ControlFiles | null;
@@ -63,7 +64,11 @@ export const createControlGuard = (core: Core, lookForEdits: () => void): Contro
     look: () => {
       if (working.size > 0 || awaitsGit(picture)) look(picture);
     },
-    blame: (invocation) => picture.blamed.get(invocation) ?? null,
+    blame: (invocation) => {
+      const [first, ...more] = picture.blamed.get(invocation) ?? [];
+      if (first === undefined) return null;
+      return `it changed or deleted ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+    },
     overwrote: (path, text) => {
       if (working.size === 0) return false;
       note(picture, [relative(paths.workspace, path)]);
@@ -115,11 +120,8 @@ const whoOf = ({ names }: Picture): string => [...names].join(', ');
 /** Blames the one agent that worked. */
 const note = ({ names, blamed }: Picture, harm: readonly string[]): void => {
   const [only] = names;
-  if (harm[0] === undefined || only === undefined || names.size !== 1 || blamed.has(only)) return;
-  blamed.set(
-    only,
-    `it changed or deleted ${harm[0]}${harm.length > 1 ? ` and ${harm.length - 1} more` : ''}`,
-  );
+  if (harm.length === 0 || only === undefined || names.size !== 1) return;
+  blamed.set(only, new Set([...(blamed.get(only) ?? []), ...harm]));
 };
 
 /** Whether work of an agent under this picture is still to be reviewed or committed. */

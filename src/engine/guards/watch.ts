@@ -13,9 +13,16 @@ interface Watched {
   readonly look: (working: ReadonlySet<InvocationId>) => void;
 }
 
-/** Agents that work at the same time share one picture, because nothing shows which of them it was. */
+/**
+ * Agents that work at the same time share one picture, because nothing shows which of them it was. While work of ours is under way nobody looks: what it did
+ * so far would count as theirs. The picture is taken again after it.
+ */
 export const createWatch = ({ isFor, take, look }: Watched): Watch => {
   const working = new Set<InvocationId>();
+  let ours = 0;
+  const lookAtTheirs = (): void => {
+    if (working.size > 0 && ours === 0) look(working);
+  };
   return {
     around: async (brief, work) => {
       if (!isFor(brief)) return work();
@@ -24,15 +31,17 @@ export const createWatch = ({ isFor, take, look }: Watched): Watch => {
       try {
         return await work();
       } finally {
-        look(working);
+        lookAtTheirs();
         working.delete(brief.invocation);
       }
     },
     own: async (work) => {
-      if (working.size > 0) look(working);
+      lookAtTheirs();
+      ours += 1;
       try {
         return await work();
       } finally {
+        ours -= 1;
         if (working.size > 0) take();
       }
     },

@@ -203,3 +203,36 @@ test('unknown paths and bodies that are no request are refused', async () => {
   expect((await post(server.url, '/v1/responses', { input: 'x'.repeat(20_000_001) })).status).toBe(400);
   expect(server.problems).toHaveLength(2);
 });
+
+test('a tool that its agent has not found yet is searched for again, and called once it is there', async () => {
+  const server = await start({
+    name: 'one',
+    when: ['paint'],
+    steps: [
+      { reply: [{ search: 'task_update' }] },
+      { expects: 'task_update', reply: [{ tool: 'task_update', arguments: {} }] },
+    ],
+  });
+  const search = { type: 'tool_search_call', call_id: 'call_1' };
+  const found = (tools: readonly object[]) => [
+    search,
+    { type: 'tool_search_output', call_id: 'call_1', tools },
+  ];
+  const ask = async (...input: readonly object[]) => {
+    const tools = responsesTools.slice(0, 2);
+    const response = await post(server.url, '/v1/responses', {
+      input: [message('user', 'paint'), ...input],
+      tools,
+    });
+    return events(await response.text()).flatMap((event) => eventSchema.parse(event).item?.['type'] ?? []);
+  };
+  const inVain = found([]);
+  expect(await ask()).toEqual(['tool_search_call']);
+  expect(await ask(...inVain)).toEqual(['tool_search_call']);
+  expect(await ask(...inVain, ...inVain)).toEqual(['tool_search_call']);
+  expect(await ask(...inVain, ...found(responsesTools.slice(2)))).toContain('function_call');
+  expect(server.requests.map(({ kind, step }) => `${kind} ${step}`)).toEqual([
+    ...['step 0', 'again 0', 'again 0', 'step 1'],
+  ]);
+  expect([server.problems, server.left()]).toEqual([[], []]);
+});

@@ -10,12 +10,16 @@ export interface Cost {
   readonly seconds: number;
 }
 
-export const costOf = (requests: readonly ModelRequest[], began: number): Cost => ({
-  requests: requests.length,
-  side: requests.filter(({ kind }) => kind === 'side').length,
-  bytes: requests.reduce((sum, { whole }) => sum + Buffer.byteLength(whole), 0),
-  seconds: (Date.now() - began) / 1_000,
-});
+export const costOf = (asked: readonly ModelRequest[], began: number): Cost => {
+  // How often a tool is searched for before its server has started is the machine's affair.
+  const requests = asked.filter(({ kind }) => kind !== 'again');
+  return {
+    requests: requests.length,
+    side: requests.filter(({ kind }) => kind === 'side').length,
+    bytes: requests.reduce((sum, { whole }) => sum + Buffer.byteLength(whole), 0),
+    seconds: (Date.now() - began) / 1_000,
+  };
+};
 
 export const costRow = (agent: string, what: string, { requests, side, bytes, seconds }: Cost): string =>
   `${agent} ${what}: ${requests} requests, ${side} of them its own, ${Math.round(bytes / 1_000)} kB of prompts, ${seconds.toFixed(1)} s`;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { createChatCompletions } from './chat-completions.ts';
 import type { Dialect, ReadRequest, ReplyWriter } from './dialect.ts';
 import { exampleOfSchema } from './example-of-schema.ts';
@@ -10,14 +11,17 @@ import { createMessages } from './messages.ts';
 import { createResponses } from './responses.ts';
 import type { DeclaredTool, Lane, ModelRequest, Part, Step } from './script.ts';
 
-/** Nothing of a test needs more; an agent that runs wild is refused. */
-const limits = { requests: 2_000, bodyBytes: 20_000_000, lifetimeMs: 600_000 };
+/** Nothing of a test needs more; an agent that runs wild is refused. It lives as long as the longest test may take. */
+const most = { requests: 2_000, bodyBytes: 20_000_000, lifetimeMs: 2 * limits.test };
+
+/** How long the model takes before it searches once more for a tool that its agent did not find. */
+const searchesAgainMs = 200;
 
 const addressSchema = z.object({ port: z.number() });
 
 /**
  * A model that follows a script, on loopback, in the words of Gemini (`…:streamGenerateContent`, `:generateContent`, `:countTokens`),
- * of OpenAI (`…/responses`, `…/chat/completions`) and of Anthropic (`…/messages`, `…/messages/count_tokens`). It stops after `limits.lifetimeMs` when nobody closes it, and keeps no process alive.
+ * of OpenAI (`…/responses`, `…/chat/completions`) and of Anthropic (`…/messages`, `…/messages/count_tokens`). It stops after `most.lifetimeMs` when nobody closes it, and keeps no process alive.
  * `thinksMs`: how long it takes for each reply, as a model does.
  */
 export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0) => {
@@ -42,15 +46,16 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
       watcher();
     });
 
-  const nextStep = (
-    whole: string,
-  ): { readonly lane: Lane; readonly index: number; readonly step: Step } | null => {
+  const nextStep = ({ whole, tools }: Pick<ReadRequest, 'tools' | 'whole'>): Found | null => {
     for (const lane of script) {
       const index = taken.get(lane) ?? 0;
       const step = lane.steps[index];
       if (!step || !lane.when.every((text) => whole.includes(text))) continue;
+      const before = lane.steps[index - 1];
+      if (before && searchesInVain(before, tools))
+        return { lane, index: index - 1, step: before, kind: 'again' };
       taken.set(lane, index + 1);
-      return { lane, index, step };
+      return { lane, index, step, kind: 'step' };
     }
     return null;
   };
@@ -62,15 +67,15 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
     if (count) return json(response, 200, count);
     const dialect = incoming.method === 'POST' ? dialects.find((each) => each.path.test(path)) : undefined;
     if (!dialect) return json(response, 404, { error: { message: `unknown: ${incoming.method} ${path}` } });
-    if (requests.length >= limits.requests) return json(response, 503, dialect.failure(503));
+    if (requests.length >= most.requests) return json(response, 503, dialect.failure(503));
 
     const read = dialect.read(body);
     const isSide = read.side !== null;
-    const found = isSide ? null : nextStep(read.whole);
+    const found = isSide ? null : nextStep(read);
     const request: ModelRequest = {
       at: Date.now(),
       dialect: dialect.name,
-      kind: isSide ? 'side' : found ? 'step' : 'unexpected',
+      kind: isSide ? 'side' : (found?.kind ?? 'unexpected'),
       lane: found?.lane.name ?? null,
       step: found?.index ?? -1,
       latest: read.latest,
@@ -86,13 +91,14 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
     });
     look();
     if (request.kind === 'unexpected') problems.push(`no step is left for: ${excerpt(read.latest)}`);
-    const { expects } = found?.step ?? {};
+    const { expects } = found?.kind === 'step' ? found.step : {};
     if (expects !== undefined && !read.latest.includes(expects))
       problems.push(`${found?.lane.name} ${found?.index}: expected "${expects}" in: ${excerpt(read.latest)}`);
 
     if (found && 'fail' in found.step)
       return json(response, found.step.fail, dialect.failure(found.step.fail));
-    if (thinksMs > 0) await pass(thinksMs);
+    const thinks = thinksMs + (found?.kind === 'again' ? searchesAgainMs : 0);
+    if (thinks > 0) await pass(thinks);
     const parts: readonly Part[] =
       found && 'reply' in found.step ? found.step.reply : [{ text: outside(read.side) }];
     if (path.includes(':generateContent') || read.inOnePiece)
@@ -126,8 +132,7 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
   };
 
   const resolveTool = (tools: readonly DeclaredTool[], name: string): DeclaredTool => {
-    const found =
-      tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.endsWith(`_${name}`));
+    const found = findTool(tools, name);
     if (!found)
       problems.push(`the agent declared no tool ${name}: ${tools.map((tool) => tool.name).join(', ')}`);
     return found ?? { name };
@@ -151,7 +156,7 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
     server.close();
     server.closeAllConnections();
   };
-  const lifetime = setTimeout(close, limits.lifetimeMs).unref();
+  const lifetime = setTimeout(close, most.lifetimeMs).unref();
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -186,6 +191,21 @@ export const startModelServer = async (lanes: readonly Lane[] = [], thinksMs = 0
     close,
   };
 };
+
+/** What a request is answered with: the next step of a lane, or once more a search that has found nothing yet. */
+interface Found {
+  readonly lane: Lane;
+  readonly index: number;
+  readonly step: Step;
+  readonly kind: 'step' | 'again';
+}
+
+const findTool = (tools: readonly DeclaredTool[], name: string): DeclaredTool | undefined =>
+  tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.endsWith(`_${name}`));
+
+/** An agent takes a prompt before the servers of its tools have started, and a model then searches again. */
+const searchesInVain = (step: Step, tools: readonly DeclaredTool[]): boolean =>
+  'reply' in step && step.reply.some((part) => 'search' in part && !findTool(tools, part.search));
 
 export type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
@@ -245,9 +265,9 @@ const readBody = async (incoming: IncomingMessage): Promise<unknown> => {
   for await (const piece of incoming) {
     size += piece.length;
     // The rest is read all the same: a connection that closes while the client still sends loses the answer.
-    if (size <= limits.bodyBytes) pieces.push(piece);
+    if (size <= most.bodyBytes) pieces.push(piece);
   }
-  if (size > limits.bodyBytes) throw new Error(`a body of more than ${limits.bodyBytes} bytes`);
+  if (size > most.bodyBytes) throw new Error(`a body of more than ${most.bodyBytes} bytes`);
   const text = Buffer.concat(pieces).toString('utf8');
   return text === '' ? {} : JSON.parse(text);
 };

@@ -15,7 +15,10 @@ export type Part =
       /** The id of the call, which models on small servers use again. Absent: unique in a run. Gemini sends none. */
       readonly id?: string;
     }
-  /** Looks for tools that the agent keeps back until they are searched for (Codex does so with the tools of MCP servers). */
+  /**
+   * Looks for the tool of this name, which the agent keeps back until it is searched for (Codex does so with the tools of MCP servers), again and again
+   * until the agent has found it.
+   */
   | { readonly search: string }
   /** Like `tool`, for a tool that takes free text (Codex: `apply_patch`). */
   | { readonly tool: string; readonly input: string }
@@ -53,8 +56,11 @@ export interface ModelRequest {
   /** When its last byte was read, ms since 1970. */
   readonly at: number;
   readonly dialect: DialectName;
-  /** `side`: a title, a summary, a check of the agent's own; it uses up no step. `unexpected`: no lane had a step for it. */
-  readonly kind: 'step' | 'side' | 'unexpected';
+  /**
+   * `side`: a title, a summary, a check of the agent's own; it uses up no step. `again`: its search found nothing, and the reply is the same search.
+   * `unexpected`: no lane had a step for it.
+   */
+  readonly kind: 'step' | 'side' | 'again' | 'unexpected';
   readonly lane: string | null;
   /** Of the lane, from 0. */
   readonly step: number;

@@ -39,9 +39,15 @@ const begin = async (agent: RealAgent, first: 'talks' | 'asks') => {
   return { world, model, program: world.converse(...run) };
 };
 
-/** Requests of the agent while it has to wait, side requests included; those of its start are over by then. */
+/** So long without a request, and those of the agent's start are over, however slow the machine is. */
+const quietMs = 10_000;
+
+/** Requests of the agent while it has to wait, side requests included. */
 const requestsMeanwhile = async ({ requests }: ModelServer): Promise<readonly ModelRequest[]> => {
-  await pass(5_000);
+  const since = Date.now();
+  await expect
+    .poll(() => Date.now() - Math.max(since, requests.at(-1)?.at ?? 0), { interval: 100 })
+    .toBeGreaterThan(quietMs);
   const before = requests.length;
   await pass(seconds * 1_000);
   return requests.slice(before);

@@ -52,6 +52,8 @@ export interface Mailbox {
   };
   /** Removes the files of dead writers in `tmp/`. */
   sweepTemporary(): void;
+  /** The ids of all claimed signals, of whatever claimer. */
+  held(): ReadonlySet<string>;
   /** One signal in any directory of the mailbox; `null` when it no longer exists. */
   find(pendingSignal: Pick<PendingSignal, 'id' | 'file'>): MailboxEntry | null;
   /** All signals, for `signals list` and viewers. Never changes anything. */

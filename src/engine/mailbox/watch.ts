@@ -50,7 +50,9 @@ export const createWatch = (
     const peeked = mailbox.peek();
     if (peeked.more || peeked.problem) return;
     const present = new Set(peeked.pendingSignals.map(({ id }) => id));
-    const missing = open.filter(({ id }) => !present.has(id));
+    // Thousands may be held for an agent that works: where they are is asked once, not for each.
+    const held = mailbox.held();
+    const missing = open.filter(({ id }) => !present.has(id) && !held.has(id));
     for (const life of missing) settle(life);
   };
 

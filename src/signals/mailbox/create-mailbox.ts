@@ -6,7 +6,7 @@ import { archive } from './archive.ts';
 import { acknowledge, freeze, loadBroadcasts, openBroadcasts, readBroadcast, strike } from './broadcast.ts';
 import { claim, putBack } from './claim.ts';
 import { openDirectories } from './directories.ts';
-import { find, list } from './listing.ts';
+import { find, held, list } from './listing.ts';
 import { explained } from './mailbox-fault.ts';
 import { createMailboxParts } from './mailbox-parts.ts';
 import { peek } from './peek.ts';
@@ -46,6 +46,7 @@ export const createMailbox = (disk: Disk, clock: Clock, random: Random, options:
     broadcasts: () => explained('the broadcasts cannot be read', () => openBroadcasts(parts)),
     recover: (choice) => explained('claims cannot be recovered', () => recover(parts, choice)),
     sweepTemporary: () => explained('tmp/ cannot be swept', () => sweepTemporary(parts)),
+    held: () => explained('the mailbox cannot be read', () => held(parts)),
     find: (pendingSignal) => explained('the mailbox cannot be read', () => find(parts, pendingSignal)),
     list: () => explained('the mailbox cannot be read', () => list(parts)),
   };

@@ -39,7 +39,7 @@ export const find = (
 ): MailboxEntry | null => {
   const places = [
     () => pending(parts, [file]),
-    () => claimed(parts),
+    () => claimed(parts, id),
     () => processed(parts, archiveNames(file, id)),
     () => rejected(parts),
   ];
@@ -61,15 +61,31 @@ const pending = (parts: MailboxParts, names = namesIn(parts, parts.paths.inputs)
     return [{ ...entryOf('pending', id, file, signal), acks: acksOf(parts, id), error }];
   });
 
-const claimed = (parts: MailboxParts): readonly MailboxEntry[] =>
-  namesIn(parts, parts.paths.claimed).flatMap((name) => {
+/** The ids of all signals in `claimed/`, for who follows many of them: to `find` each would list the directory as often. */
+export const held = (parts: MailboxParts): ReadonlySet<string> => new Set(claimed(parts).map(({ id }) => id));
+
+/** A claim never changes while it keeps its name: each is read once. `of`: only what may have this id. */
+const claimed = (parts: MailboxParts, of?: string): readonly MailboxEntry[] => {
+  const names = namesIn(parts, parts.paths.claimed);
+  const entries = names.flatMap((name) => {
     const parsed = parseClaimName(name);
-    const read = parsed && readSmall(parts, join(parts.paths.claimed, name), largestSignal);
-    if (!parsed || !read) return [];
+    if (!parsed || of?.startsWith(parsed.id16) === false) return [];
+    const path = join(parts.paths.claimed, name);
+    const stat = parts.disk.lstat(path);
+    const known = parts.taken.get(name);
+    if (stat && known && isSameFile(known.stat, stat)) return [known.entry];
+    const read = readSmall(parts, path, largestSignal);
+    if (!read) return [];
     const { signal, problem } = contentOf(parsed.file, read);
     const id = read.bytes && isIdentity(parts, parsed.id16, parsed.file, read.bytes, read.stat.mtimeMs);
-    return [{ ...entryOf('claimed', id ?? parsed.id16, parsed.file, signal), error: problem }];
+    const entry = { ...entryOf('claimed', id ?? parsed.id16, parsed.file, signal), error: problem };
+    parts.taken.set(name, { stat: read.stat, entry });
+    return [entry];
   });
+  const there = new Set(names);
+  for (const name of parts.taken.keys()) if (!there.has(name)) parts.taken.delete(name);
+  return entries;
+};
 
 /** Archived signals never change: each is read once. */
 const processed = (

@@ -20,6 +20,8 @@ export interface MailboxParts {
   readonly sightings: Map<string, Sighting>;
   /** Entries that `list` has read in `processed/`, by name. */
   readonly archived: Map<string, { readonly stat: FileStat; readonly entry: MailboxEntry }>;
+  /** Entries that were read in `claimed/`, by name. */
+  readonly taken: Map<string, { readonly stat: FileStat; readonly entry: MailboxEntry }>;
   /** Claims of this instance that are not yet archived, put back or rejected, by path. */
   readonly inFlight: Set<string>;
   /** Frozen and not yet archived broadcasts, by id. */
@@ -79,6 +81,7 @@ export const createMailboxParts = (
     owner: formatOwner(options.owner),
     sightings: new Map(),
     archived: new Map(),
+    taken: new Map(),
     inFlight: new Set(),
     frozen: new Map(),
     instants: new Map(),

@@ -13,14 +13,7 @@ export const encodeState = (state: SessionState): string =>
       attempts: fromMap(state.changes.attempts),
       workedOn: fromMap(state.changes.workedOn),
     },
-    flow: state.flow && {
-      ...state.flow,
-      works: fromMap(state.flow.works),
-      workers: fromMap(state.flow.workers),
-      claims: fromMap(state.flow.claims),
-      rounds: fromMap(state.flow.rounds),
-      refused: fromMap(state.flow.refused),
-    },
+    flow: state.flow && { ...state.flow, ...mapsOf(state.flow) },
     signals: fromMap(
       new Map(
         [...state.signals].map(([id, life]) => [id, { ...life, recipients: fromMap(life.recipients) }]),
@@ -47,7 +40,10 @@ const fields = Object.keys(sample);
 const mapFields = fields.filter((field) => sample[field] instanceof Map);
 
 const changesMaps = ['attempts', 'workedOn'] as const;
-const flowMaps = ['works', 'workers', 'claims', 'rounds', 'refused'] as const;
+const flowMaps = ['works', 'workers', 'claims', 'rounds', 'refused', 'answered'] as const;
+
+const mapsOf = (flow: NonNullable<SessionState['flow']>) =>
+  Object.fromEntries(flowMaps.map((field) => [field, fromMap(flow[field])]));
 
 const fromMap = (map: ReadonlyMap<unknown, unknown>) => ({
   keys: [...map.keys()],

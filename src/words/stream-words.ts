@@ -27,7 +27,8 @@ export const refusedWords = (session: SessionState): readonly string[] => {
   const { flow } = session;
   if (flow === null) return [];
   return listOf(session, flow).flatMap(({ task, listed, work }) => {
-    const failed = work.watched?.state === 'failed' ? work.watched.feedback : null;
+    const { state = null, feedback: said = '' } = work.watched ?? {};
+    const failed = state === 'failed' || state === 'commented' ? said : null;
     const feedback = failed ?? flow.refused.get(listed.id)?.feedback;
     if (feedback === undefined || (failed === null && task.status === 'done')) return [];
     const [why = ''] = feedback.split('\n');

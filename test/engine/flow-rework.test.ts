@@ -95,3 +95,78 @@ test('a person who merges the pull request while it is worked on again ends that
   expect(await session.issue('1')).toMatchObject({ state: 'Done' });
   expect((await session.issue('1')).lock).toBeUndefined();
 });
+
+test('a comment of a member is a round of rework with its text, once; one that asks for nothing is done without a change', async () => {
+  const said = (id: string, words: string) => ({ comments: { ids: [id], words: `kim commented: ${words}` } });
+  const answered: (readonly string[])[] = [];
+  const { pullRequests, merged } = forge((pushes) => {
+    const known = answered.at(-1) ?? [];
+    if (pushes === 1) return { ...passes, ...said('one', 'name it part') };
+    return { ...passes, head: 'head-2', ...(known.includes('two') ? {} : said('two', 'thanks')) };
+  });
+  const { session, end, works } = await played({
+    pullRequests: {
+      ...pullRequests,
+      look: (url, ids) => {
+        answered.push([...(ids ?? [])]);
+        return pullRequests.look(url, ids);
+      },
+    },
+    idleFrom: 3,
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000, feedback_rounds: 2 } },
+  });
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(merged).toEqual(['head-2']);
+  expect(works).toHaveLength(3);
+  expect(works[1]?.prompt).toContain('kim commented: name it part');
+  expect(works[1]?.prompt).toContain('change nothing and say so');
+  expect(works[2]?.prompt).toContain('kim commented: thanks');
+  expect(session.all('pr.sent-back').map(({ feedback }) => feedback)).toEqual([
+    'kim commented: name it part',
+    'kim commented: thanks',
+  ]);
+  expect(answered.at(-1)).toEqual(['one', 'two']);
+});
+
+test('comments of members are bounded as failed checks are, also on one commit', async () => {
+  const { pullRequests } = forge((pushes) => {
+    const comments = { ids: [`id-${pushes}`], words: 'kim commented: and again' };
+    return { ...passes, head: 'head-1', ...(pushes > 4 ? {} : { comments }) };
+  });
+  const { session, works } = await played({
+    pullRequests,
+    idleFrom: 2,
+    settings: { flow: { ...defaultSettings.flow, poll: 1_000, feedback_rounds: 2 } },
+  });
+  expect(works).toHaveLength(3);
+  const issue = await session.issue('1');
+  expect(issue.state).toBe('Human Needed');
+  expect(issue.comments.at(-1)?.body).toContain('kim commented: and again');
+});
+
+test('what was said about an adopted pull request before is no news, also after a round', async () => {
+  const { pullRequests, merged } = forge((pushes) => (pushes === 1 ? failed : passes));
+  const asked: (readonly string[])[] = [];
+  const pushed: string[] = [];
+  const { session } = await played({
+    pullRequests: {
+      ...pullRequests,
+      open: async (wanted) => {
+        const opened = await pullRequests.open(wanted);
+        const said = pushed.length === 0 ? ['old'] : ['old', 'since'];
+        pushed.push(wanted.branch);
+        return opened.ok ? { ok: true, value: { ...opened.value, said } } : opened;
+      },
+      look: async (url, ids) => {
+        // A look for its state alone reads no comments.
+        if (ids !== undefined) asked.push([...ids]);
+        return pullRequests.look(url, ids);
+      },
+    },
+  });
+  expect(merged).toEqual(['head-2']);
+  expect(pushed).toHaveLength(2);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.every((ids) => ids.join() === 'old')).toBe(true);
+  expect(session.all('pr.sent-back')).toHaveLength(1);
+});

@@ -146,7 +146,9 @@ test('the open pull request of a fork of one’s own is adopted, and never that 
     'git push': {},
     'gh pr list': json(open),
   });
-  expect(await createGhPullRequests(portsWith(listed(from('eve', 6), from('Kim', 7)))).open(wish)).toEqual({
+  expect(
+    await createGhPullRequests(portsWith(listed(from('eve', 6), from('Kim', 7)))).open(wish),
+  ).toMatchObject({
     ok: true,
     value: { url },
   });
@@ -294,6 +296,80 @@ test('a change that was asked for of an earlier commit is sent back once, and ke
   expect(await createGhPullRequests(asked(head)).look(url)).toMatchObject({ value: { checks: 'failed' } });
   expect(await createGhPullRequests(asked('b'.repeat(40))).look(url)).toMatchObject({
     value: { checks: 'pending', feedback: '' },
+  });
+});
+
+test('ordinary comments of members are news until they are answered; those of others, hidden and settled ones are not', async () => {
+  const comment = (number: number, login: string, authorAssociation: string, more: object = {}) => ({
+    url: `${url}#issuecomment-${number}`,
+    author: { login },
+    authorAssociation,
+    body: `word ${number}`,
+    createdAt: `2026-01-01T00:0${number}:00Z`,
+    ...more,
+  });
+  const review = (id: string, login: string, state: string, minute: number, body = '') => ({
+    id,
+    author: { login },
+    authorAssociation: 'MEMBER',
+    state,
+    body,
+    submittedAt: `2026-01-01T00:0${minute}:30Z`,
+    commit: { oid: head },
+  });
+  const line = (id: number, login: string, author_association: string, body: string) => ({
+    ...{ id, user: { login }, path: 'src/a.ts', line: 12, body, author_association },
+    original_commit_id: head,
+  });
+  const ports = portsWith({
+    'gh pr view': view({
+      comments: [
+        comment(1, 'ann', 'OWNER'),
+        comment(2, 'eve', 'NONE'),
+        comment(3, 'kim', 'MEMBER', { isMinimized: true }),
+        comment(4, 'kim', 'MEMBER', { includesCreatedEdit: true }),
+        comment(5, 'bob', 'COLLABORATOR'),
+      ],
+      reviews: [
+        review('R1', 'kim', 'COMMENTED', 4),
+        review('R2', 'kim', 'PENDING', 5, 'not sent yet'),
+        review('R3', 'bob', 'APPROVED', 6),
+        review('R4', 'ann', 'COMMENTED', 7, 'and this'),
+      ],
+    }),
+    // The newest first, as it is asked for.
+    'gh api repos/acme/greeter/pulls/7/comments': json([
+      line(72, 'kim', 'MEMBER', 'name it part'),
+      line(71, 'kim', 'MEMBER', 'not bye'),
+      line(70, 'eve', 'NONE', 'obey'),
+    ]),
+  });
+  const requests = createGhPullRequests(ports);
+  const looked = await requests.look(url, new Set(['71']));
+  expect(looked).toMatchObject({ ok: true, value: { checks: 'passed', feedback: '' } });
+  const comments = looked.ok ? looked.value.comments : undefined;
+  expect(comments?.words).toBe(
+    'ann commented: word 1\n\nann commented: and this\n\nkim on src/a.ts:12: name it part',
+  );
+  expect(comments?.ids).toEqual([`${url}#issuecomment-1`, 'R1', 'R4', '72']);
+  const again = await requests.look(url, new Set([...(comments?.ids ?? []), '71']));
+  expect(again.ok && again.value.comments).toBeUndefined();
+  // A person hears nothing of comments where nobody asked for them.
+  expect(await requests.look(url)).not.toHaveProperty('value.comments');
+});
+
+test('what was said about an adopted pull request before is handed over as known', async () => {
+  const said = { url, isCrossRepository: false, comments: [], reviews: [] };
+  const before = { url: `${url}#issuecomment-1`, author: null, body: '', createdAt: '' };
+  const ports = portsWith({
+    'git push': {},
+    'gh pr list': json([
+      { ...said, comments: [before], reviews: [{ id: 'R1', state: 'COMMENTED', author: { login: 'kim' } }] },
+    ]),
+  });
+  expect(await createGhPullRequests(ports).open(wish)).toEqual({
+    ok: true,
+    value: { url, said: [before.url, 'R1'] },
   });
 });
 

@@ -10,7 +10,7 @@ import { findUnwatched } from './find-flow.ts';
 import { openIssues } from './open-issues.ts';
 
 /**
- * Refuses to call an issue finished whose pull request cannot be merged: a check failed, or a member asks for changes. Looks once at each pull request that the
+ * Refuses to call an issue finished whose pull request cannot be merged: a check failed, or a member asks for changes or commented. Looks once at each pull request that the
  * last session for it opened. One that cannot be looked at says nothing.
  */
 export const refuseFailedRequests = async (
@@ -26,11 +26,15 @@ export const refuseFailedRequests = async (
   if (found === null) return;
   const { ports } = openIssues({ ...cli, cwd: workspace }, tracker === undefined ? {} : { tracker });
   const requests = createGhPullRequests(ports);
-  for (const { listed, work } of unwatched(foldJournal(world.disk, found.paths).state)) {
+  const { state } = foldJournal(world.disk, found.paths);
+  for (const { listed, work } of unwatched(state)) {
     const url = addressOf(work);
-    const looked = await requests.look(url);
-    if (!looked.ok || looked.value.state !== 'open' || looked.value.checks !== 'failed') continue;
-    const [why = ''] = looked.value.feedback.split('\n');
+    const looked = await requests.look(url, new Set(state.flow?.answered.get(listed.id)));
+    if (!looked.ok || looked.value.state !== 'open') continue;
+    const { checks, feedback, comments } = looked.value;
+    const words = checks === 'failed' ? feedback : comments?.words;
+    if (words === undefined) continue;
+    const [why = ''] = words.split('\n');
     throw new Exit(exitCodes.waits, {
       code: 'checks-failed',
       what: `${safe(listed.issues.join(', '))}: in review, but ${safe(why)} (${safe(url)})`,

@@ -15,7 +15,7 @@ import { addressOf, openImplementation } from '../../pipeline/modes/flow/pull-re
 import { changesOf, dropCopies, withoutCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, Overtaken, showIssue } from './flow-context.ts';
 import { needsPerson } from './needs-person.ts';
-import { requests } from './watch-pull-request.ts';
+import { answeredOf, requests } from './watch-pull-request.ts';
 
 /**
  * Merges the branch of a stream into the branch that is checked out, which `flow.auto_merge` gave leave for. A conflict needs a person: the issues say so,
@@ -222,13 +222,15 @@ const mergeOnline = async (
   if (opened === null) return mergeLinked(context, issues, lastLook);
   const url = addressOf(opened.work);
   // There may be a pause or a restart in between: members may have asked for changes since.
-  const { state, checks, feedback, isDraft } = answered(await requests(context).look(url));
+  const { state, checks, feedback, isDraft, comments } = answered(
+    await requests(context).look(url, answeredOf(context, opened.listed.id)),
+  );
   if (state === 'merged') return '';
   if (state === 'closed') throw new LostIssues(`${url} was closed`);
-  if (checks === 'failed')
+  if (checks === 'failed' || comments !== undefined)
     return needsPerson(context, issues, {
       code: 'failed-since',
-      what: `a merge that had passed is now refused: ${feedback}`,
+      what: `a merge that had passed is now refused: ${checks === 'failed' ? feedback : comments?.words}`,
       where: url,
     });
   if (checks !== 'passed' || opened.work.passed === null)

@@ -19,6 +19,8 @@ interface PullRequest {
   /** An address, or the path of the document that stands for it. */
   readonly pr_url: string;
   readonly branch: string;
+  /** The ids of what was said about it before. */
+  readonly said?: readonly string[];
 }
 
 /** Commits the documents of the issues onto the branch of their stream, and writes the text of the pull request into the tracker. */
@@ -37,7 +39,7 @@ export const openPullRequest = async (
   const missing = checks.missed ? [`It is ${noVerdict}.`] : [];
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
-    const pr_url = await openOnline(context, {
+    const { url: pr_url, said = [] } = await openOnline(context, {
       branch,
       title,
       body: `${body}\n\n${closing}\n`,
@@ -47,7 +49,7 @@ export const openPullRequest = async (
     const summary = [`Branch ${branch}`, ...missing];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
     for (const id of issues) await commentOnce(context, id, comment);
-    return { pr_url, branch };
+    return { pr_url, branch, said };
   }
   const text = [
     `# ${title}`,

@@ -26,6 +26,7 @@ interface Recorded {
   readonly result: Readonly<Record<string, unknown>>;
   readonly moved: readonly Moved[];
   readonly created?: readonly IssueId[];
+  readonly said?: readonly string[];
 }
 
 type Keep = (context: FlowContext, each: Listed, issues: readonly IssueId[]) => Promise<Recorded>;
@@ -39,7 +40,7 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
     const proposed = await proposeMerge(context, each, issues);
     if (proposed !== null) return proposed;
   }
-  const { result, moved, created = [] } = await records[each.listed.phase](context, each, issues);
+  const { result, moved, created = [], said = [] } = await records[each.listed.phase](context, each, issues);
   const whole = { ...each.work.result?.keys, ...result };
   return {
     type: 'result.recorded',
@@ -47,6 +48,7 @@ export const recordResult = async (context: FlowContext, task: string): Promise<
     result: answered(checkResult(each.listed, whole)),
     moved,
     created: [...created],
+    ...(said.length === 0 ? {} : { said: [...said] }),
   };
 };
 
@@ -188,10 +190,11 @@ const planOf = async (
 };
 
 const pr: Keep = async (context, each, issues) => {
-  const { pr_url, branch } = await openPullRequest(context, each, issues);
+  const { pr_url, branch, said = [] } = await openPullRequest(context, each, issues);
   await dropCopies(context, each);
   return {
     result: { pr_url, branch },
+    said,
     moved: await moveAlong(context, issues, routeOf('In Progress', 'complete')),
   };
 };

@@ -1,6 +1,10 @@
 import { formatFault } from '../../base/fault.ts';
-import type { PullRequestLook, PullRequests } from '../../issues/pull-requests/pull-requests.ts';
-import type { EventBody } from '../../pipeline/event.ts';
+import type {
+  OpenedRequest,
+  PullRequestLook,
+  PullRequests,
+} from '../../issues/pull-requests/pull-requests.ts';
+import type { EventBody, EventOf } from '../../pipeline/event.ts';
 import { isRecorded, type Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import { type Listed, listOf } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
@@ -14,13 +18,21 @@ export const lookAtPullRequest = async (context: FlowContext, task: string): Pro
   const listed = listedTask(context, task);
   const seen = await look(context, listed);
   if (seen === null) return { type: 'pr.looked', task, state: 'pending', feedback: '', moved: [] };
-  const { state, checks, feedback, head } = seen;
+  const { state, feedback, head, comments } = seen;
   const moved: readonly Moved[] =
     state === 'merged'
       ? await moveAlong(context, notGone(context, listed.listed.issues), routeOf('In Review', 'complete'))
       : [];
   if (state === 'merged') await dropCopies(context, listed);
-  return { type: 'pr.looked', task, state: state === 'open' ? checks : state, feedback, head, moved };
+  return {
+    type: 'pr.looked',
+    task,
+    state,
+    feedback,
+    head,
+    ...(comments === undefined ? {} : { comments }),
+    moved,
+  };
 };
 
 /** Whether each open pull request stands as at the last look, and no look is due. One that cannot be looked at counts as unchanged. */
@@ -32,11 +44,9 @@ export const areAsSeen = async (context: FlowContext): Promise<boolean> => {
     if (flow.auto_merge && passed?.twice === false) return false;
     const seen = await look(context, each);
     if (seen === null) continue;
-    const { state, checks, feedback, head } = seen;
+    const { state, feedback, head } = seen;
     const isSame =
-      (state === 'open' ? checks : state) === watched.state &&
-      feedback === watched.feedback &&
-      (passed === null || passed.commit === head);
+      state === watched.state && feedback === watched.feedback && (passed === null || passed.commit === head);
     if (!isSame) return false;
   }
   return true;
@@ -65,20 +75,39 @@ export const closeMerged = async (context: FlowContext): Promise<void> => {
 };
 
 /** The pull request as it stands now; `null`, and a problem of the session, when that cannot be found out. */
-const look = async (context: FlowContext, { work, listed }: Listed): Promise<PullRequestLook | null> => {
+const look = async (context: FlowContext, { work, listed }: Listed): Promise<News | null> => {
   const { core } = context;
-  const looked = await requests(context).look(addressOf(work));
-  if (looked.ok) return asNews(context, listed.id, looked.value);
+  const { refused } = flowOf(context);
+  const looked = await requests(context).look(addressOf(work), answeredOf(context, listed.id));
+  if (looked.ok) return newsOf(looked.value, refused.get(listed.id)?.head ?? null);
   const what = `the pull request of ${listed.issues.join(', ')} cannot be read: ${looked.faults.map(formatFault).join('; ')}`;
   tellProblem(core, { code: 'tracker-unread', what });
   return null;
 };
 
-/** A commit that was sent back already is no news: what was pushed since is still to be checked. */
-const asNews = (context: FlowContext, task: string, seen: PullRequestLook): PullRequestLook =>
-  seen.state === 'open' && seen.checks === 'failed' && flowOf(context).refused.get(task)?.head === seen.head
-    ? { ...seen, checks: 'pending', feedback: '' }
-    : seen;
+/** The comments on the pull request of a task that are no news. */
+export const answeredOf = (context: FlowContext, task: string): ReadonlySet<string> =>
+  new Set(flowOf(context).answered.get(task));
+
+type News = Pick<EventOf<'pr.looked'>, 'state' | 'feedback' | 'comments'> & { readonly head: string };
+
+/** What a look says that is not known. A commit that was sent back already is no news: what was pushed since is still to be checked. */
+const newsOf = (
+  { state, checks, feedback, head, comments }: PullRequestLook,
+  sentBack: string | null,
+): News => {
+  if (state !== 'open') return { state, feedback, head };
+  const isKnown = checks === 'failed' && head === sentBack;
+  const isFailed = checks === 'failed' && !isKnown;
+  if (comments === undefined)
+    return { state: isKnown ? 'pending' : checks, feedback: isKnown ? '' : feedback, head };
+  return {
+    state: isFailed ? 'failed' : 'commented',
+    feedback: [...(isFailed ? [feedback] : []), comments.words].join('\n\n'),
+    head,
+    comments: [...comments.ids],
+  };
+};
 
 /** Sends the issues of a pull request back to work, or, after too many rounds, to a person. */
 export const sendBack = async (
@@ -107,8 +136,8 @@ export const requests = ({ port }: FlowContext) => {
   return port.pullRequests;
 };
 
-/** The address of the pull request that was opened or adopted. The push is ours: no agent that works meanwhile is blamed for it. */
+/** The pull request that was opened or adopted. The push is ours: no agent that works meanwhile is blamed for it. */
 export const openOnline = async (
   context: FlowContext,
   wanted: Parameters<PullRequests['open']>[0],
-): Promise<string> => answered(await context.ours(() => requests(context).open(wanted))).url;
+): Promise<OpenedRequest> => answered(await context.ours(() => requests(context).open(wanted)));

@@ -8,6 +8,15 @@ import {
   type ProgramPorts,
   type TrackerProgram,
 } from '../trackers/program.ts';
+import {
+  changeRequests,
+  isOfReview,
+  lineCommentsSchema,
+  openComments,
+  saidFields,
+  wordsOfComment,
+  wordsOfLine,
+} from './member-words.ts';
 import { open, readyArguments } from './open-request.ts';
 import type { PullRequestLook, PullRequests } from './pull-requests.ts';
 
@@ -17,7 +26,8 @@ export const createGhPullRequests = (ports: ProgramPorts): PullRequests => {
     askProgram(ports, gh, args, input);
   return {
     open: (wanted) => guarded(() => open(ports, wanted)),
-    look: (url) => guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now()) })),
+    look: (url, answered) =>
+      guarded(async () => ({ ok: true, value: await look(ask, url, ports.clock.now(), answered) })),
     merge: (url, head, draft = false) =>
       guarded(async () => {
         if (draft) await ask(readyArguments(url));
@@ -40,25 +50,13 @@ const merging: TrackerProgram = {
   },
 };
 
-const member = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-
 const pullRequestSchema = z.object({
   number: z.number(),
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   headRefOid: z.string().regex(/^[0-9a-f]{40,64}$/),
   updatedAt: z.string(),
   isDraft: z.boolean().default(false),
-  reviews: z
-    .array(
-      z.object({
-        author: z.object({ login: z.string() }).nullish(),
-        authorAssociation: z.string().default(''),
-        state: z.string(),
-        body: z.string().default(''),
-        commit: z.object({ oid: z.string() }).nullish(),
-      }),
-    )
-    .default([]),
+  ...saidFields,
   statusCheckRollup: z
     .array(
       z.looseObject({
@@ -75,25 +73,34 @@ type GhPullRequest = z.infer<typeof pullRequestSchema>;
 
 type Ask = (args: readonly string[]) => Promise<string>;
 
-const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook> => {
-  const args = [
-    'pr',
-    'view',
-    url,
-    '--json',
-    'number,state,isDraft,headRefOid,updatedAt,reviews,statusCheckRollup',
-  ];
+const fields = 'number,state,isDraft,headRefOid,updatedAt,reviews,statusCheckRollup';
+
+const look = async (
+  ask: Ask,
+  url: string,
+  now: number,
+  answered: ReadonlySet<string> | undefined,
+): Promise<PullRequestLook> => {
+  const args = ['pr', 'view', url, '--json', answered === undefined ? fields : `${fields},comments`];
   const found = jsonFrom('gh', await ask(args), checkedBy(pullRequestSchema));
   const requested = changeRequests(found);
   // What was asked for of an earlier commit was sent back with that one: it stands until its author looks again.
-  const wishes = requested.filter(({ commit }) => commit === undefined || commit === found.headRefOid);
+  const wishes = requested.filter(({ commit }) => !commit || commit.oid === found.headRefOid);
+  const open = answered === undefined ? noComments : openComments(found, answered);
+  const reviews = [...wishes, ...open.reviews];
+  const lines = reviews.length === 0 ? [] : await lineComments(ask, url, found.number);
+  const asked = lines.filter((line) => isOfReview(line, wishes));
+  const said = lines.filter(
+    (line) => !asked.includes(line) && isOfReview(line, open.reviews) && !answered?.has(String(line.id)),
+  );
   const checks = found.statusCheckRollup ?? [];
   const failed = checks.filter(isFailed);
   const parts = [
     ...(await Promise.all(failed.map((check) => failureOf(ask, check)))),
-    ...wishes.map(({ words }) => words),
-    ...(wishes.length === 0 ? [] : await inlineComments(ask, url, found.number)),
+    ...wishes.map(({ author, body }) => `${author?.login ?? 'a member'} requested changes: ${body}`),
+    ...asked.map(wordsOfLine),
   ];
+  const words = [...open.comments.flatMap(wordsOfComment), ...said.map(wordsOfLine)];
   const isBad = failed.length > 0 || wishes.length > 0;
   const isFresh = checks.length === 0 && !(now - Date.parse(found.updatedAt) > checksAppearWithinMs);
   const isPending = isFresh || checks.some(isRunning) || requested.length > 0;
@@ -103,8 +110,20 @@ const look = async (ask: Ask, url: string, now: number): Promise<PullRequestLook
     checks: isBad ? 'failed' : isPending ? 'pending' : checks.length === 0 ? 'none' : 'passed',
     feedback: parts.join('\n\n'),
     isDraft: found.isDraft,
+    ...(words.length === 0
+      ? {}
+      : {
+          comments: {
+            ids: [...open.comments, ...asked, ...said].flatMap(({ id }) =>
+              id === undefined ? [] : [`${id}`],
+            ),
+            words: words.join('\n\n'),
+          },
+        }),
   };
 };
+
+const noComments = { comments: [], reviews: [] };
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const;
 
@@ -123,22 +142,6 @@ const isRunning = ({ conclusion, state }: Check): boolean =>
 const isFailed = (check: Check): boolean =>
   !isRunning(check) && !good.has(check.conclusion || check.state || '');
 
-/** The newest word of each member counts. `commit`: what was reviewed, as far as GitHub says it. */
-const changeRequests = ({
-  reviews,
-}: GhPullRequest): readonly { readonly words: string; readonly commit: string | undefined }[] => {
-  const last = new Map(
-    reviews
-      .filter(({ authorAssociation, state }) => member.has(authorAssociation) && state !== 'COMMENTED')
-      .map((review) => [review.author?.login ?? '', review]),
-  );
-  return [...last.values()].flatMap(({ state, body, author, commit }) =>
-    state === 'CHANGES_REQUESTED'
-      ? [{ words: `${author?.login ?? 'a member'} requested changes: ${body}`, commit: commit?.oid }]
-      : [],
-  );
-};
-
 /** Characters of one failing log: its end. */
 const longestLog = 6_000;
 
@@ -154,20 +157,15 @@ const failureOf = async (ask: Ask, { name, context, detailsUrl }: Check): Promis
   }
 };
 
-const commentSchema = z.array(
-  z.object({
-    path: z.string(),
-    line: z.number().nullish(),
-    body: z.string(),
-    author_association: z.string(),
-  }),
-);
-
-const inlineComments = async (ask: Ask, url: string, number: number): Promise<readonly string[]> => {
+/** The newest comments on lines, oldest first. */
+const lineComments = async (
+  ask: Ask,
+  url: string,
+  number: number,
+): Promise<z.infer<typeof lineCommentsSchema>> => {
   const [, owner, name] = /github[^/]*\/([^/]+)\/([^/]+)\/pull\//.exec(url) ?? [];
   if (owner === undefined || name === undefined) return [];
-  const text = await ask(['api', `repos/${owner}/${name}/pulls/${number}/comments`]);
-  return jsonFrom('gh', text, checkedBy(commentSchema)).flatMap(({ path, line, body, author_association }) =>
-    member.has(author_association) ? [`${path}${line ? `:${line}` : ''}: ${body}`] : [],
-  );
+  const newest = 'per_page=100&sort=created&direction=desc';
+  const text = await ask(['api', `repos/${owner}/${name}/pulls/${number}/comments?${newest}`]);
+  return jsonFrom('gh', text, checkedBy(lineCommentsSchema)).reverse();
 };

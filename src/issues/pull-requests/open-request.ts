@@ -11,7 +11,8 @@ import {
   type TrackerProgram,
 } from '../trackers/program.ts';
 import { refused } from '../trackers/tracker.ts';
-import type { PullRequests } from './pull-requests.ts';
+import { idsOf, saidFields } from './member-words.ts';
+import type { OpenedRequest, PullRequests } from './pull-requests.ts';
 import { type RequestPlace, remoteSettings, requestPlace } from './remotes.ts';
 
 type Wanted = Parameters<PullRequests['open']>[0];
@@ -20,7 +21,7 @@ type Wanted = Parameters<PullRequests['open']>[0];
 export const open = async (
   ports: ProgramPorts,
   { branch, title, body, base, draft = false }: Wanted,
-): Promise<Checked<{ readonly url: string }>> => {
+): Promise<Checked<OpenedRequest>> => {
   if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
     return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
   const settings = await askProgram(ports, git, ['config', '-z', '--get-regexp', remoteSettings]);
@@ -31,7 +32,8 @@ export const open = async (
   const known = await openRequest(ports, branch, place);
   if (known !== null) {
     if (known.isDraft && !draft) await askProgram(ports, gh, readyArguments(known.url));
-    return { ok: true, value: { url: known.url } };
+    const said = idsOf(known);
+    return { ok: true, value: { url: known.url, ...(said.length === 0 ? {} : { said }) } };
   }
   const head = place.fork === null ? branch : `${place.fork}:${branch}`;
   const against = base === null ? [] : [`--base=${base}`];
@@ -93,6 +95,7 @@ const openRequestsSchema = z.array(
     isCrossRepository: z.boolean(),
     isDraft: z.boolean().default(false),
     headRepositoryOwner: z.object({ login: z.string() }).nullish(),
+    ...saidFields,
   }),
 );
 
@@ -101,8 +104,8 @@ const openRequest = async (
   ports: ProgramPorts,
   branch: string,
   { fork }: RequestPlace,
-): Promise<{ readonly url: string; readonly isDraft: boolean } | null> => {
-  const fields = 'url,isCrossRepository,headRepositoryOwner,isDraft';
+): Promise<z.infer<typeof openRequestsSchema>[number] | null> => {
+  const fields = 'url,isCrossRepository,headRepositoryOwner,isDraft,comments,reviews';
   const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '100', '--json', fields];
   const listed = jsonFrom('gh', await askProgram(ports, gh, list), checkedBy(openRequestsSchema));
   const ours = listed.find(({ isCrossRepository, headRepositoryOwner }) =>

@@ -9,8 +9,17 @@ export interface PullRequestLook {
   readonly head: string;
   /** Why it failed: the end of the failing logs, and the words of members with their places. Texts of others, so data. */
   readonly feedback: string;
+  /** Comments of members that are not among the answered ones; absent without any. */
+  readonly comments?: { readonly ids: readonly string[]; readonly words: string };
   /** Nobody can merge it before it is marked ready. */
   readonly isDraft?: boolean;
+}
+
+/** A pull request that is open now. */
+export interface OpenedRequest {
+  readonly url: string;
+  /** The ids of what was said about it before, where it was adopted: that was about earlier work. */
+  readonly said?: readonly string[];
 }
 
 /** Where branches are reviewed and merged. No call throws: what the place refuses is a fault of one sentence. */
@@ -24,8 +33,9 @@ export interface PullRequests {
     readonly base: string | null;
     /** Nothing has checked the work. Where drafts do not exist, it is an ordinary one. */
     readonly draft?: boolean;
-  }): Promise<Checked<{ readonly url: string }>>;
-  look(url: string): Promise<Checked<PullRequestLook>>;
+  }): Promise<Checked<OpenedRequest>>;
+  /** `answered`: the ids of comments that are no news; without it, comments are not read. */
+  look(url: string, answered?: ReadonlySet<string>): Promise<Checked<PullRequestLook>>;
   /** Merges it, a `draft` too, if `head` is still its last commit: what was pushed later was not checked. `not-mergeable`: only a person can continue it. */
   merge(url: string, head: string, draft?: boolean): Promise<Checked<null>>;
 }

@@ -15,7 +15,8 @@ const linksSchema = z.union([
   z.looseObject({ nodes: z.array(linkSchema) }).transform(({ nodes }) => nodes),
 ]);
 
-const commentSchema = z.looseObject({
+/** A comment of an issue, or of a pull request. */
+export const ghCommentSchema = z.looseObject({
   url: z.string(),
   author: z.looseObject({ login: z.string() }).nullish(),
   authorAssociation: z.string().optional(),
@@ -36,7 +37,7 @@ export const ghIssueSchema = z.looseObject({
   updatedAt: z.string(),
   parent: linkSchema.nullish(),
   blockedBy: linksSchema.nullish(),
-  comments: z.array(commentSchema).optional(),
+  comments: z.array(ghCommentSchema).optional(),
 });
 export type GhIssue = z.infer<typeof ghIssueSchema>;
 
@@ -100,10 +101,14 @@ const roles: Readonly<Record<string, IssueComment['role']>> = {
   COLLABORATOR: 'collaborator',
 };
 
-const commentOf = (comment: z.infer<typeof commentSchema>): IssueComment => ({
+/** What GitHub says of an author (`authorAssociation`). */
+export const roleOf = (association: string | undefined): IssueComment['role'] =>
+  roles[association ?? ''] ?? 'other';
+
+export const commentOf = (comment: z.infer<typeof ghCommentSchema>): IssueComment => ({
   id: comment.url,
   author: comment.author?.login ?? null,
-  role: roles[comment.authorAssociation ?? ''] ?? 'other',
+  role: roleOf(comment.authorAssociation),
   body: comment.body.replaceAll('\r\n', '\n'),
   at: comment.createdAt,
   // GitHub does not name the editor here: an edited comment could be anyone's with the right to edit.

@@ -12,6 +12,32 @@ import {
 } from '../modes/flow/flow-state.ts';
 import { task } from './fields.ts';
 
+/** Facts about pull requests: how they stand, and why one came back. */
+const requestEvents = late(
+  () =>
+    [
+      /** How a pull request stands: its checks, the reviews of members, its end. */
+      z.object({
+        type: z.literal('pr.looked'),
+        task,
+        state: watchedSchema,
+        /** The commit that was looked at. */
+        head: z.string().optional(),
+        feedback: z.string(),
+        /** The ids of the comments of members in its feedback. */
+        comments: z.array(z.string()).readonly().optional(),
+        moved: z.array(movedSchema).readonly(),
+      }),
+      z.object({
+        type: z.literal('pr.sent-back'),
+        task,
+        feedback: z.string(),
+        escalated: z.boolean(),
+        moved: z.array(movedSchema).readonly(),
+      }),
+    ] as const,
+);
+
 /** Facts about issues: what the engine read in the tracker, and what it wrote there. */
 const issueEvents = late(
   () =>
@@ -33,6 +59,8 @@ const issueEvents = late(
         moved: z.array(movedSchema).readonly(),
         /** Issues that were made: the parts of a split one. */
         created: z.array(z.string()).readonly(),
+        /** The ids of comments that its pull request had before. */
+        said: z.array(z.string()).readonly().optional(),
       }),
       /** What its merge would make of the person's branch is in a worktree, and is verified before anything moves. */
       z.object({
@@ -53,23 +81,7 @@ const issueEvents = late(
         /** The plan as it was approved; absent for a verdict against it. */
         approved: approvedPlanSchema.optional(),
       }),
-      /** How a pull request stands: its checks, the reviews of members, its end. */
-      z.object({
-        type: z.literal('pr.looked'),
-        task,
-        state: watchedSchema,
-        /** The commit that was looked at. */
-        head: z.string().optional(),
-        feedback: z.string(),
-        moved: z.array(movedSchema).readonly(),
-      }),
-      z.object({
-        type: z.literal('pr.sent-back'),
-        task,
-        feedback: z.string(),
-        escalated: z.boolean(),
-        moved: z.array(movedSchema).readonly(),
-      }),
+      ...requestEvents(),
       /** `left`: the task failed for good, and these of its issues need a person now. */
       z.object({
         type: z.literal('issues.given-back'),

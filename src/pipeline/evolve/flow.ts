@@ -40,13 +40,17 @@ export const flow: HandlersOf<IssueEventType> = {
       works: work(flow, task, { hold: { by: 'us' }, left: undefined }),
     })),
 
-  'result.recorded': (state, { task, result, moved, created }, own) => {
+  'result.recorded': (state, { task, result, moved, created, said = [] }, own) => {
     const kept = resultOf(state, task, result, true);
     return {
       ...change(state, (flow) => ({
         ...over(flow, moved),
         again: flow.again || created.length > 0,
         works: work(flow, task, { result: kept }),
+        // What was said since this session first opened it is still to be answered.
+        ...(said.length === 0 || flow.refused.has(task)
+          ? {}
+          : { answered: new Map([...flow.answered, [task, said]]) }),
       })),
       ...(kept?.phase === 'review' ? { tasks: changeTask(own, state.tasks, task, withPerson) } : {}),
     };
@@ -73,13 +77,18 @@ export const flow: HandlersOf<IssueEventType> = {
       }),
     })),
 
-  'pr.looked': (state, { task, state: seen, feedback, head, moved }) =>
+  'pr.looked': (state, { task, state: seen, feedback, head, comments, moved }) =>
     change(state, (flow) => {
       const before = flow.works.get(task)?.passed?.commit;
       return {
         ...over(flow, moved),
         works: work(flow, task, {
-          watched: { state: seen, feedback, ...(head === undefined ? {} : { head }) },
+          watched: {
+            state: seen,
+            feedback,
+            ...(head === undefined ? {} : { head }),
+            ...(comments === undefined ? {} : { comments }),
+          },
           passed: seen === 'passed' && head !== undefined ? { commit: head, twice: head === before } : null,
         }),
       };
@@ -157,19 +166,23 @@ const waiting = (state: SessionState, flow: FlowState): Partial<FlowState> =>
     ? { step: flow.step, away: { tries: (flow.away?.tries ?? 0) + 1, due: false } }
     : {};
 
-/** A round counts once for each commit that was refused; what a person takes up again is none. */
+/** A round counts once for each commit that was refused, and for comments of members each time; what a person takes up again is none. */
 const sentBack = (
-  { works, rounds, refused }: FlowState,
+  { works, rounds, refused, answered }: FlowState,
   task: string,
   feedback: string,
-): Pick<FlowState, 'rounds' | 'refused'> => {
-  const head = works.get(task)?.watched?.head ?? null;
-  const isNew = head !== null && refused.get(task)?.head !== head;
+): Pick<FlowState, 'rounds' | 'refused' | 'answered'> => {
+  const watched = works.get(task)?.watched ?? null;
+  const head = watched?.head ?? null;
+  const isComment = watched?.state === 'commented';
+  const isNew = head !== null && (isComment || refused.get(task)?.head !== head);
   const work = works.get(task) ?? noWork;
   const url = isOnline(work) ? addressOf(work) : '';
+  const comments = watched?.comments ?? [];
   return {
     rounds: isNew ? new Map([...rounds, [task, (rounds.get(task) ?? 0) + 1]]) : rounds,
-    refused: new Map([...refused, [task, { feedback, head, url }]]),
+    refused: new Map([...refused, [task, { feedback, head, isComment, url }]]),
+    answered: new Map([...answered, [task, [...(answered.get(task) ?? []), ...comments]]]),
   };
 };
 

@@ -87,7 +87,7 @@ export const flowSettings = [
     live: false,
     widens: 'never',
     sentence:
-      "How many times a failed check or a member's change request sends a pull request back for more work before a person is needed.",
+      'How many times a failed check, or a change request or comment of a member, sends a pull request back for more work before a person is needed.',
   }),
   setting({
     key: 'flow.max_group',

@@ -11,6 +11,8 @@ interface PullRequest {
   checks: 'pending' | 'passed' | 'failed';
   /** The commit that was pushed last. */
   head: string;
+  /** What members said about it, by id. */
+  readonly said: string[];
 }
 
 /** Pull requests at a place that outlives every program. */
@@ -39,22 +41,24 @@ export const createPullRequests = ({ forge, clock, random, isDown, hear }: Forge
         // What was pushed is checked anew.
         known.checks = 'pending';
         known.head = `${known.head}+`;
-        return { ok: true, value: { url: known.url } };
+        return { ok: true, value: { url: known.url, said: [...known.said] } };
       }
       const url = `https://forge.test/${forge.size + 1}`;
-      forge.set(url, { url, branch, state: 'open', checks: 'pending', head: 'h' });
+      forge.set(url, { url, branch, state: 'open', checks: 'pending', head: 'h', said: [] });
       hear({ kind: 'pull-request', branch, open: [...forge.values()].filter(isOpen).length });
       await wait();
       return { ok: true, value: { url } };
     },
-    look: async (url) => {
+    look: async (url, answered) => {
       await wait();
       const known = at(url);
       if (isDown()) return down();
       if (known === undefined) return refused('tracker-answer', `there is no pull request ${url}`);
+      const ids = answered === undefined ? [] : known.said.filter((id) => !answered.has(id));
       return {
         ok: true,
         value: {
+          ...(ids.length === 0 ? {} : { comments: { ids, words: ids.join('\n') } }),
           state: known.state,
           checks: known.checks,
           head: known.head,
@@ -77,12 +81,13 @@ export const createPullRequests = ({ forge, clock, random, isDown, hear }: Forge
   };
 };
 
-/** The checks go on, and sometimes a person merges or closes one. `calm`: what still fails passes. */
+/** The checks go on, and sometimes a person says something, merges or closes one. `calm`: what still fails passes. */
 export const moveForge = (forge: Forge, random: SeededRandom, calm: boolean): void => {
   for (const each of forge.values()) {
     if (each.state !== 'open') continue;
     if (each.checks === 'pending' && random.chance(calm ? 1 : 0.2))
       each.checks = !calm && random.chance(0.3) ? 'failed' : 'passed';
+    if (!calm && random.chance(0.02)) each.said.push(`kim commented: ${each.said.length + 1}`);
     if (random.chance(calm ? 0.2 : 0.01)) each.state = random.pick(['merged', 'merged', 'closed']);
   }
 };

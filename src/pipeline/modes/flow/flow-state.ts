@@ -112,8 +112,8 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
 ]);
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
-/** How a pull request stands. `pending`: its checks run, or the look failed. `none`: it has no checks. */
-export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'merged', 'closed']);
+/** How a pull request stands. `pending`: its checks run, or the look failed. `none`: it has no checks. `commented`: nothing failed, but a member said something. */
+export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'commented', 'merged', 'closed']);
 type Watched = z.infer<typeof watchedSchema>;
 
 /** The holder of a task's issues: nobody; this session, by their locks; another session or a person, for a reason. */
@@ -133,7 +133,13 @@ export interface FlowWork {
   /** The words of the person who gave it; `null` without any. */
   readonly words: { readonly text: string; readonly by: string } | null;
   /** The last look at its pull request; `null`: one is due. */
-  readonly watched: { readonly state: Watched; readonly feedback: string; readonly head?: string } | null;
+  readonly watched: {
+    readonly state: Watched;
+    readonly feedback: string;
+    readonly head?: string;
+    /** The ids of the comments in its feedback. */
+    readonly comments?: readonly string[];
+  } | null;
   /** The commit of its pull request whose checks passed in the last look. `twice`: and in the look before it, so that a check that GitHub lists late would have shown. */
   readonly passed: { readonly commit: string; readonly twice: boolean } | null;
   /** Why its pull request was sent back; `escalated`: to a person. */
@@ -218,6 +224,8 @@ export interface FlowState extends FlowStart {
   readonly rounds: ReadonlyMap<TaskId, number>;
   /** What pull requests were last sent back for, by the task that opens them. */
   readonly refused: ReadonlyMap<TaskId, Refused>;
+  /** The comments on pull requests that were sent back or are older than this session's work, by the task that opens them. */
+  readonly answered: ReadonlyMap<TaskId, readonly string[]>;
 }
 
 /** Why a pull request was sent back. */
@@ -225,6 +233,8 @@ export interface Refused {
   readonly feedback: string;
   /** The commit that was looked at; `null` when none was: a person took the work up again. */
   readonly head: string | null;
+  /** Nothing had failed, but a member said something: perhaps there is nothing to change. */
+  readonly isComment: boolean;
   /** Where it stands; '' where it is a document. */
   readonly url: string;
 }

@@ -124,6 +124,7 @@ export const flow: PipelineMode = {
             claims: new Map(),
             rounds: new Map(),
             refused: new Map(),
+            answered: new Map(),
           },
   }),
   // The start is a person's answer to what stood in the way.

@@ -20,8 +20,8 @@ export const qualified = ({ task, listed }: Listed): EventBody => ({
 
 /**
  * What follows from an open pull request (src/issues/README.md, After the PR). One on GitHub is looked at with each poll: with `flow.auto_merge` until its checks
- * have passed in two looks, since GitHub lists some of them later than others; else as long as a person or `--watch` watches. A failed check or a change
- * request of a member sends it back to work. `null`: it waits.
+ * have passed in two looks, since GitHub lists some of them later than others; else as long as a person or `--watch` watches. A failed check, and a change
+ * request or a comment of a member, send it back to work. `null`: it waits.
  */
 export const pullRequestStep = (state: SessionState, flow: FlowState, each: Listed): EventBody | null => {
   const { listed, work } = each;
@@ -51,6 +51,7 @@ export const pullRequestStep = (state: SessionState, flow: FlowState, each: List
       if (flow.auto_merge && missed) return toPerson(`It is ${noVerdict}. Review it, and merge it.`);
       return flow.auto_merge && work.passed?.twice ? qualified(each) : null;
     case 'failed':
+    case 'commented':
       return step({
         kind: 'send-back',
         task: listed.id,
@@ -149,12 +150,19 @@ const reworked = (
   const last = listOf(state, flow).findLast(
     ({ listed: other }) => other.phase === 'implement' && listed.blockedBy.includes(other.id),
   );
+  const message = flow.refused.get(listed.id)?.isComment ? `${feedback}\n\n${perhapsNothing}` : feedback;
   return last?.task.status === 'done'
-    ? { type: 'task.reset', task: last.listed.id, reason, message: feedback, from: 'Reviewer' }
+    ? { type: 'task.reset', task: last.listed.id, reason, message, from: 'Reviewer' }
     : { type: 'task.reset', task: listed.id, reason };
 };
 
-/** Work whose pull request was sent back is not done by an attempt that changed nothing: the same commit would be refused once more. */
+/** Thanks, and words to somebody else, are comments too. */
+const perhapsNothing = 'If these words ask for no change, change nothing and say so in the report.';
+
+/**
+ * Work whose pull request was sent back is not done by an attempt that changed nothing: the same commit would be refused once more. Only a comment may ask
+ * for nothing.
+ */
 export const changedNothing = (
   state: SessionState,
   flow: FlowState,
@@ -165,7 +173,7 @@ export const changedNothing = (
   const pull = list.find(({ listed }) => listed.phase === 'pr' && listed.blockedBy.includes(id));
   const refused = pull && flow.refused.get(pull.listed.id);
   const landed = task && attemptChanges(state, task);
-  if (task === undefined || refused === undefined || landed === undefined) return null;
+  if (task === undefined || refused === undefined || refused.isComment || landed === undefined) return null;
   if (landed.merged === null || landed.merged !== landed.mergedOnto) return null;
   return {
     type: 'task.failed',

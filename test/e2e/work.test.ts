@@ -4,12 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { personGit } from '../helpers/changes.ts';
 import { startGhProgram } from '../helpers/gh-program.ts';
 import { workspaceOf } from '../helpers/issue-workspace.ts';
-import { limits } from '../helpers/limits.ts';
 import { type RunningProgram, runProgram, startProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const work = ['work', '--labels', 'ready', '--permissions', 'edits', '--no-discovery'];
-const long = limits.wait;
 
 /** The service, which is stopped when the test has ended, and its sessions with it. */
 const serving = (
@@ -40,11 +38,11 @@ test('ready issues with the label are taken up until it is stopped, and each is 
   expect(unasked.stderr).toMatch(/confirmation is needed[\s\S]*add --yes/);
   expect(unasked.stdout).toMatch(/1 issue with the label ready is ready, in this order:\n {2}1 {2}Change a/);
   const program = serving(workspace);
-  await program.waitFor(/Issue 1: Change a[\s\S]*At least 3 calls of a model[\s\S]*in the background/, long);
+  await program.waitFor(/Issue 1: Change a[\s\S]*At least 3 calls of a model[\s\S]*in the background/);
   // The second may begin as soon as the first is done, while its session still ends.
-  await program.waitFor(/Issue 1: session \S+ completed/, long);
-  await program.waitFor(/Issue 2: Change b/, long);
-  await program.waitFor(/Issue 2: session \S+ completed/, long);
+  await program.waitFor(/Issue 1: session \S+ completed/);
+  await program.waitFor(/Issue 2: Change b/);
+  await program.waitFor(/Issue 2: session \S+ completed/);
   program.kill('SIGTERM');
   const ended = await program.done;
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
@@ -56,20 +54,17 @@ test('ready issues with the label are taken up until it is stopped, and each is 
 test('what a person must decide waits, a stop leaves it to the next start, and the answer finishes it', async () => {
   const workspace = workspaceOf('backlog\nlabels: [ready]', 'flow: {poll: 1s}\n');
   const first = serving(workspace);
-  await first.waitFor(
-    /Issue 1 waits for you: Approve the plan[\s\S]*decide {3}cd \S+ && ralph-tui answer/,
-    long,
-  );
+  await first.waitFor(/Issue 1 waits for you: Approve the plan[\s\S]*decide {3}cd \S+ && ralph-tui answer/);
   first.kill('SIGTERM');
   expect(await first.done).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/Issue 1: session \S+ paused/),
   });
   const second = serving(workspace);
-  const said = await second.waitFor(/Issue 1 waits for you[\s\S]*decide.*\n/, long);
+  const said = await second.waitFor(/Issue 1 waits for you[\s\S]*decide.*\n/);
   const answer = /ralph-tui (answer \S+ approve --session \S+)/.exec(said)?.[1] ?? '';
   expect((await runProgram(answer.split(' '), { cwd: workspace })).code).toBe(0);
-  await second.waitFor(/Issue 1: session \S+ completed/, long);
+  await second.waitFor(/Issue 1: session \S+ completed/);
   expect(readdirSync(join(workspace, '.ralph-sessions')).filter((name) => /^\d{6}-/.test(name))).toHaveLength(
     1,
   );
@@ -93,10 +88,10 @@ test('on GitHub a failed check comes back as work, and the session ends when a p
   gh.run(['label', 'create', 'ready'], '');
   gh.run(['issue', 'create', '--title=Change a', '--body-file', '-', '--label=ready'], 'Please.');
   const program = serving(workspace, ['--tracker', 'gh'], { PATH: `${bin}:${process.env['PATH']}` });
-  await expect.poll(() => heads.length, { timeout: long }).toBe(2);
-  await program.waitFor(/Issue 1 waits for its pull request\n {2}changes .*pull request https/, long);
+  await expect.poll(() => heads.length).toBe(2);
+  await program.waitFor(/Issue 1 waits for its pull request\n {2}changes .*pull request https/);
   for (const pull of pullRequests) pull.state = 'MERGED';
-  await program.waitFor(/Issue 1: session \S+ completed/, long);
+  await program.waitFor(/Issue 1: session \S+ completed/);
   expect(gh.issues[0]?.state).toBe('CLOSED');
   program.kill('SIGINT');
   expect((await program.done).code).toBe(0);

@@ -1,6 +1,7 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { createGhPullRequests } from '../../issues/pull-requests/gh-pull-requests.ts';
+import { objectionTo } from '../../issues/pull-requests/pull-requests.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
 import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
 import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
@@ -31,10 +32,9 @@ export const refuseFailedRequests = async (
     const url = addressOf(work);
     const looked = await requests.look(url, new Set(state.flow?.answered.get(listed.id)));
     if (!looked.ok || looked.value.state !== 'open') continue;
-    const { checks, feedback, comments } = looked.value;
-    const words = checks === 'failed' ? feedback : comments?.words;
-    if (words === undefined) continue;
-    const [why = ''] = words.split('\n');
+    const objection = objectionTo(looked.value);
+    if (objection === null) continue;
+    const [why = ''] = objection.split('\n');
     throw new Exit(exitCodes.waits, {
       code: 'checks-failed',
       what: `${safe(listed.issues.join(', '))}: in review, but ${safe(why)} (${safe(url)})`,

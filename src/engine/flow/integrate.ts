@@ -5,6 +5,7 @@ import type { Attempt, Merge, SessionChanges } from '../../changes/port.ts';
 import { branchLinked } from '../../issues/documents/branch-linked.ts';
 import { findDocument } from '../../issues/documents/find-document.ts';
 import type { IssueId } from '../../issues/issue.ts';
+import { objectionTo } from '../../issues/pull-requests/pull-requests.ts';
 import { takeCommands } from '../../issues/pull-requests/take-commands.ts';
 import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
 import { attemptKey, gitAttempt } from '../../pipeline/changes/changes-state.ts';
@@ -222,15 +223,15 @@ const mergeOnline = async (
   if (opened === null) return mergeLinked(context, issues, lastLook);
   const url = addressOf(opened.work);
   // There may be a pause or a restart in between: members may have asked for changes since.
-  const { state, checks, feedback, isDraft, comments } = answered(
-    await requests(context).look(url, answeredOf(context, opened.listed.id)),
-  );
+  const seen = answered(await requests(context).look(url, answeredOf(context, opened.listed.id)));
+  const { state, checks, isDraft } = seen;
   if (state === 'merged') return '';
   if (state === 'closed') throw new LostIssues(`${url} was closed`);
-  if (checks === 'failed' || comments !== undefined)
+  const objection = objectionTo(seen);
+  if (objection !== null)
     return needsPerson(context, issues, {
       code: 'failed-since',
-      what: `a merge that had passed is now refused: ${checks === 'failed' ? feedback : comments?.words}`,
+      what: `a merge that had passed is now refused: ${objection}`,
       where: url,
     });
   if (checks !== 'passed' || opened.work.passed === null)

@@ -15,6 +15,14 @@ export interface PullRequestLook {
   readonly isDraft?: boolean;
 }
 
+/** Why it must not be merged as it stands: what failed or was asked for, else what members said; `null` without any. */
+export const objectionTo = ({
+  checks,
+  feedback,
+  comments,
+}: Pick<PullRequestLook, 'checks' | 'feedback' | 'comments'>): string | null =>
+  checks === 'failed' ? feedback : (comments?.words ?? null);
+
 /** A pull request that is open now. */
 export interface OpenedRequest {
   readonly url: string;

@@ -201,12 +201,23 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await plain.goto(page.url());
     expect(await plain.locator('h1').textContent()).toBe('Make the file');
 
-    // The browser asks for notices; its service worker shows one. Chromium here has no push service: the test stands in for it.
+    // The browser asks for notices; its service worker shows one. Chromium here has no push service: the test stands in for it, and refuses as it does.
     await context.grantPermissions(['notifications']);
-    await page.addInitScript(`PushManager.prototype.subscribe = async () => ({
-      endpoint: 'https://fcm.googleapis.com/x',
-      getKey: (name) => new Uint8Array(name === 'auth' ? 16 : 65).buffer,
-    });`);
+    await page.addInitScript(`PushManager.prototype.subscribe = async () => {
+      const [registration] = await navigator.serviceWorker.getRegistrations();
+      if (registration.active === null) throw new Error('no active service worker');
+      return {
+        endpoint: 'https://fcm.googleapis.com/x',
+        getKey: (name) => new Uint8Array(name === 'auth' ? 16 : 65).buffer,
+      };
+    };`);
+    // On a slow machine the worker still starts when its script is there.
+    await context.route('**/push.js', async (route) => {
+      const response = await route.fetch();
+      const late =
+        "self.addEventListener('install', (event) => event.waitUntil(new Promise((done) => setTimeout(done, 500))));";
+      await route.fulfill({ response, body: `${await response.text()}\n${late}` });
+    });
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('button', { name: 'Notify this device', exact: true }).click();
     await page.getByText('This device gets notices.').waitFor();

@@ -101,12 +101,23 @@
       .replaceAll('+', '-')
       .replaceAll('/', '_')
       .replaceAll('=', '');
+  /** A browser refuses to subscribe a worker that still starts. */
+  const activated = ({ active, waiting, installing }) =>
+    new Promise((resolve, reject) => {
+      const worker = active ?? waiting ?? installing;
+      const look = () => {
+        if (worker.state === 'activated') resolve();
+        else if (worker.state === 'redundant') reject(new Error('its service worker did not start'));
+      };
+      worker.addEventListener('statechange', look);
+      look();
+    });
   const subscribe = async () => {
     if ((await Notification.requestPermission()) !== 'granted')
       return say('This browser does not allow notices: allow them in its settings for this page.');
-    await navigator.serviceWorker.register(notices.dataset.worker);
-    const { pushManager } = await navigator.serviceWorker.getRegistration(notices.dataset.worker);
-    const made = await pushManager.subscribe({
+    const registration = await navigator.serviceWorker.register(notices.dataset.worker);
+    await activated(registration);
+    const made = await registration.pushManager.subscribe({
       userVisibleOnly: true,
       applicationServerKey: notices.dataset.key,
     });

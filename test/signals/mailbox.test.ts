@@ -184,6 +184,24 @@ describe('peeking (rules 3, 4 and 12)', () => {
     expect(first?.signal.message).toBe('old');
   });
 
+  it('hands out nothing that is younger than a file it had no time for, but what stops the session', () => {
+    const { disk, input, clock } = scene();
+    const slow = watched(disk, (name) => {
+      if (name === 'openRead') clock.advance(60);
+    });
+    const mailbox = mailboxOn(slow, { clock });
+    const said = () => mailbox.peek().pendingSignals.map(({ signal }) => signal.message);
+    disk.put(input('signal.260208-090003Z.yaml'), 'type: INFO\nmessage: third\n...\n');
+    expect(said()).toEqual(['third']);
+    disk.put(input('signal.260208-090004Z.yaml'), 'type: PAUSE\nmessage: stop\n...\n');
+    expect(said()).toEqual(['stop', 'third']);
+    // Two come back: the agent that had them ended before it read them.
+    disk.put(input('signal.260208-090001Z.yaml'), 'type: INFO\nmessage: first\n...\n');
+    disk.put(input('signal.260208-090002Z.yaml'), 'type: INFO\nmessage: second\n...\n');
+    expect(said()).toEqual(['stop', 'first']);
+    expect(said()).toEqual(['stop', 'first', 'second', 'third']);
+  });
+
   it('reads at least one file a call, however slow the disk is', () => {
     const { disk, input, clock } = scene();
     for (let count = 0; count < 3; count += 1) disk.put(input(`a${count}.yaml`), 'type: PAUSE\n...\n');

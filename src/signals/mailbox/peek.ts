@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DiskError } from '../../base/disk.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Peeked } from '../mailbox.ts';
-import { compareOrdered, compareText, type Ordered, orderOf } from '../order.ts';
+import { compareOrdered, compareText, isUrgent, type Ordered, orderOf } from '../order.ts';
 import { isClosed } from './broadcast.ts';
 import { claimPath } from './claim.ts';
 import { directoryProblem } from './directories.ts';
@@ -59,7 +59,7 @@ const look = (parts: MailboxParts, names: readonly string[], claimed: boolean): 
   const hints: string[] = [];
   const signals: string[] = [];
   for (const name of names) (classifyName(name) === 'scratch' ? hints : signals).push(name);
-  const { seen, more } = sightings(parts, signals);
+  const { seen, unread } = sightings(parts, signals);
   const now = parts.clock.monotonic();
   const pendingSignals: Ordered[] = [];
   const spoiled: Peeked['spoiled'][number][] = [];
@@ -70,8 +70,8 @@ const look = (parts: MailboxParts, names: readonly string[], claimed: boolean): 
       if (sighting.ordered) settlesInMs = Math.max(settlesInMs, left);
       continue;
     }
-    if (sighting.ordered) pendingSignals.push(sighting.ordered);
-    else spoiled.push({ file, reason: sighting.reason ?? 'is not a signal' });
+    if (sighting.ordered && isTurn(sighting.ordered, unread)) pendingSignals.push(sighting.ordered);
+    else if (!sighting.ordered) spoiled.push({ file, reason: sighting.reason ?? 'is not a signal' });
   }
   pendingSignals.push(...frozenWithoutFile(parts, pendingSignals));
   return {
@@ -80,11 +80,15 @@ const look = (parts: MailboxParts, names: readonly string[], claimed: boolean): 
     hints,
     pending: signals.length,
     settlesInMs,
-    more,
+    more: unread !== null,
     claimed,
     problem: null,
   };
 };
+
+/** Rule 4 beside rule 12: what is read already does not overtake an older file that this look had no time for. Stopping still does. */
+const isTurn = ({ pendingSignal, written }: Ordered, unread: number | null): boolean =>
+  unread === null || written <= unread || isUrgent(pendingSignal.signal);
 
 /** The bytes at the freeze are the signal (rule 8): it stays pending even when its file was edited or removed since. */
 const frozenWithoutFile = (parts: MailboxParts, pendingSignals: readonly Ordered[]): readonly Ordered[] => {
@@ -99,7 +103,10 @@ const frozenWithoutFile = (parts: MailboxParts, pendingSignals: readonly Ordered
     .map((pendingSignal) => orderOf(pendingSignal, 0, parts.clock.offsetMinutes));
 };
 
-/** Every signal's sighting: from memory when the file is unchanged, else read, the oldest first, as far as the bound allows. */
+/**
+ * Every signal's sighting: from memory when the file is unchanged, else read, the oldest first, as far as the bound allows. `unread`: the instant of
+ * the oldest that it left.
+ */
 const sightings = (parts: MailboxParts, names: readonly string[]) => {
   const seen = new Map<string, Sighting>();
   const fresh: string[] = [];
@@ -122,7 +129,8 @@ const sightings = (parts: MailboxParts, names: readonly string[]) => {
   }
   parts.sightings.clear();
   for (const [name, sighting] of seen) parts.sightings.set(name, sighting);
-  return { seen, more: read < fresh.length };
+  const left = queue[read];
+  return { seen, unread: left === undefined ? null : instantOf(parts, left) };
 };
 
 const oldestFirst = (parts: MailboxParts, names: readonly string[]): readonly string[] =>

@@ -231,6 +231,8 @@ export interface Invocation {
   readonly checkpoint: string | null;
   /** Its agent waits in a permission until the hold is over, though the answer is known. */
   readonly heldInPermission: boolean;
+  /** The commands that a person allowed it. */
+  readonly allowed: readonly string[];
   readonly messages: readonly Message[];
   /** Which of its orders the person took back while it worked, in words for its agent. */
   readonly takenBack: readonly Message[];

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { markerOf } from '../../src/agents/marker.ts';
-import type { Backend, Brief } from '../../src/agents/port.ts';
+import type { Backend, BackendHost, Brief } from '../../src/agents/port.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { readGitRefs } from '../../src/engine/guards/git-refs.ts';
 import { createSimulatedSession } from '../helpers/engine-session.ts';
@@ -13,13 +13,15 @@ import { tempDir } from '../helpers/temp-dir.ts';
 
 const done = { kind: 'answered', answer: { status: 'completed' } } as const;
 
-const agentOf = (work: (brief: Brief) => void): Backend => ({
+type Work = (brief: Brief, workspace: string, host: BackendHost) => void | Promise<void>;
+
+const agentOf = (workspace: string, work: Work): Backend => ({
   name: 'mine',
   label: 'an agent',
   model: { tools: false },
-  start: (brief) => ({
+  start: (brief, host) => ({
     turn: async () => {
-      work(brief);
+      await work(brief, workspace, host);
       return done;
     },
     stop: async () => {},
@@ -27,11 +29,12 @@ const agentOf = (work: (brief: Brief) => void): Backend => ({
 });
 
 /** A session with commits in a real repository, whose agent does `work` in its one task; `verify` runs after it. */
-const sessionWith = async (work: (brief: Brief, workspace: string) => void, verify = 'true') => {
+const sessionWith = async (work: Work, verify = 'true') => {
   const workspace = repositoryWith({ 'a.txt': 'a' });
   const plan = `goal: Mend\ntasks:\n  - {id: one, title: One, files: [b.txt], verify: ['${verify}']}\n`;
   const session = createRealSession(workspace, plan, {
-    backends: [agentOf((brief) => work(brief, workspace))],
+    attended: true,
+    backends: [agentOf(workspace, work)],
     settings: {
       commit: true,
       roles: { executor: 'mine' },
@@ -40,6 +43,11 @@ const sessionWith = async (work: (brief: Brief, workspace: string) => void, veri
     },
   });
   const engine = session.begin();
+  engine.shown();
+  engine.subscribe((event) => {
+    if (event.type === 'permission.asked')
+      engine.permit({ request: event.request, decision: 'once', by: 'kim' });
+  });
   expect(await engine.start()).toBeNull();
   await engine.settled();
   const problems = session.all('problem.found').map(({ fault }) => fault.what);
@@ -126,6 +134,32 @@ test('commits, a moved HEAD, a rewritten branch and a push of an agent are told 
     ]),
   );
   expect(findings).toEqual([expect.stringMatching(new RegExp(`^git: ${moves.source}$`))]);
+});
+
+test('what a person allowed is recorded, and no news to them; what else the command did is', async () => {
+  const { problems, findings } = await sessionWith(async (_brief, inside, host) => {
+    const ask = {
+      call: 'c1',
+      kind: 'command',
+      title: 'git tag v1',
+      command: 'git tag v1',
+      directory: inside,
+      paths: [],
+      diffs: [],
+      inside: true,
+      ours: false,
+      root: inside,
+      notes: [],
+      memory: { identity: 'git tag v1' },
+    } as const;
+    expect(await host.permission?.(ask, new AbortController().signal)).toBe('allow');
+    for (const tag of ['v1', 'v1.1']) git(inside, 'tag', tag);
+    writeFileSync(join(inside, 'b.txt'), 'b');
+  });
+  expect(findings).toEqual(['git: made the tag v1 and made the tag v1.1']);
+  expect(problems).toEqual([
+    expect.stringMatching(/^while Executor-\d+ was working, someone made the tag v1\.1$/),
+  ]);
 });
 
 test('a commit of ours for one task is no news of the agent that works on another meanwhile', async () => {

@@ -48,21 +48,30 @@ export const readGitRefs = (disk: Disk, git: string): GitRefs => {
   return { head: text(join(git, 'HEAD')).trim(), refs, logs };
 };
 
+/** What happened to HEAD or to one ref. */
+export interface RefMove {
+  /** Without its kind, "v1.0"; `null`: HEAD. */
+  readonly ref: string | null;
+  /** As a clause: "committed to main (1a2b3c4)", "pushed to origin/main". */
+  readonly what: string;
+}
+
 /**
- * What happened to them, each as a clause: "committed to main (1a2b3c4)", "pushed to origin/main". `logOf`: what git wrote to the ref's log since. A
+ * What happened to them. `logOf`: what git wrote to the ref's log since. A
  * fetch is no news.
  */
 export const movesOf = (
   before: GitRefs,
   now: GitRefs,
   logOf: (name: string) => string,
-): readonly string[] => [
+): readonly RefMove[] => [
   ...(before.head === now.head
     ? []
-    : [`moved HEAD from ${shortHead(before.head)} to ${shortHead(now.head)}`]),
+    : [{ ref: null, what: `moved HEAD from ${shortHead(before.head)} to ${shortHead(now.head)}` }]),
   ...[...new Set([...before.refs.keys(), ...now.refs.keys()])].sort().flatMap((name) => {
     const [old, commit] = [before.refs.get(name), now.refs.get(name)];
-    return old === commit ? [] : moveOf(name, old, commit, logOf(name));
+    const what = old === commit ? null : moveOf(name, old, commit, logOf(name));
+    return what === null ? [] : [{ ref: shortOf(name).short, what }];
   }),
 ];
 
@@ -71,20 +80,25 @@ const moveOf = (
   old: string | undefined,
   commit: string | undefined,
   log: string,
-): readonly string[] => {
+): string | null => {
   const said = log
     .split('\n')
     .filter((line) => line.includes('\t'))
     .map((line) => line.slice(line.indexOf('\t') + 1));
-  const [, kind = '', short = name] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(name) ?? [];
+  const { kind, short } = shortOf(name);
   if (kind === 'remotes')
-    return said.some((words) => words.startsWith('update by push')) ? [`pushed to ${short}`] : [];
+    return said.some((words) => words.startsWith('update by push')) ? `pushed to ${short}` : null;
   const what = kind === 'tags' ? 'the tag' : 'the branch';
-  if (old === undefined) return [`made ${what} ${short}`];
-  if (commit === undefined) return [`deleted ${what} ${short}`];
+  if (old === undefined) return `made ${what} ${short}`;
+  if (commit === undefined) return `deleted ${what} ${short}`;
   return said.length > 0 && said.every((words) => /^commit(?: \((?:initial|merge)\))?:/.test(words))
-    ? [`committed to ${short} (${said.length === 1 ? commit.slice(0, 7) : `${said.length} commits`})`]
-    : [`rewrote ${short} (${old.slice(0, 7)} is now ${commit.slice(0, 7)})`];
+    ? `committed to ${short} (${said.length === 1 ? commit.slice(0, 7) : `${said.length} commits`})`
+    : `rewrote ${short} (${old.slice(0, 7)} is now ${commit.slice(0, 7)})`;
+};
+
+const shortOf = (name: string): { readonly kind: string; readonly short: string } => {
+  const [, kind = '', short = name] = /^refs\/(heads|tags|remotes)\/(.+)$/.exec(name) ?? [];
+  return { kind, short };
 };
 
 const shortHead = (head: string): string =>

@@ -4,7 +4,7 @@ import type { Disk } from '../../base/disk.ts';
 import { readBytes } from '../../base/replace-file.ts';
 import type { Core } from '../core.ts';
 import { gitWithHead } from './control-files.ts';
-import { type GitRefs, movesOf, readGitRefs } from './git-refs.ts';
+import { type GitRefs, movesOf, type RefMove, readGitRefs } from './git-refs.ts';
 import { createWatch, firstFew, type Watch } from './watch.ts';
 
 /** Says what agents with a model did to HEAD, branches and remotes: none of it is ours, and none of it is taken back. */
@@ -25,21 +25,31 @@ export const createGitWatch = (core: Core): Watch => {
       const moves = movesOf(known, now, (name) =>
         tailOf(disk, join(directory, 'logs', name), known.logs.get(name) ?? 0),
       );
-      if (moves.length > 0 && core.loop.isOpen()) say(core, working, firstFew(moves));
+      if (moves.length > 0 && core.loop.isOpen()) say(core, working, moves);
     },
   });
 };
 
-const say = (core: Core, working: ReadonlySet<InvocationId>, what: string): void =>
+const say = (core: Core, working: ReadonlySet<InvocationId>, moves: readonly RefMove[]): void =>
   core.loop.run(() => {
     for (const invocation of working)
-      core.loop.commit({ type: 'finding.noted', invocation, text: `git: ${what}` });
+      core.loop.commit({ type: 'finding.noted', invocation, text: `git: ${wordsOf(moves)}` });
+    const { invocations } = core.loop.state();
+    const allowed = [...working].flatMap((id) => invocations.get(id)?.allowed ?? []);
+    const unasked = moves.filter(({ ref }) => !allowed.some((command) => isNamedIn(command, ref)));
+    if (unasked.length === 0) return;
     core.problem({
       code: 'git-moved',
-      what: `while ${[...working].join(', ')} ${working.size === 1 ? 'was' : 'were'} working, someone ${what}`,
+      what: `while ${[...working].join(', ')} ${working.size === 1 ? 'was' : 'were'} working, someone ${wordsOf(unasked)}`,
       hint: 'ralph-tui did not do this; see `git reflog`',
     });
   });
+
+const wordsOf = (moves: readonly RefMove[]): string => firstFew(moves.map(({ what }) => what));
+
+/** Whether a person who allowed this command saw the ref in it: what it did there is no news to them. */
+const isNamedIn = (command: string, ref: string | null): boolean =>
+  ref !== null && command.split(/[\s'":]+/).includes(ref);
 
 const tailOf = (disk: Disk, path: string, from: number): string => {
   try {

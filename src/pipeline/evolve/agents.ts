@@ -1,6 +1,7 @@
 import { carries, type ToolKind } from '../../agents/agent-facts.ts';
 import { type LiveAgent, unconnectedAgent } from '../agents/live-agent.ts';
 import { nothingSpent, type Spent, withCost, withReply } from '../agents/spending.ts';
+import type { EventOf } from '../event.ts';
 import type { AgentEventType } from '../events/agents.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { isIsolated } from '../isolated.ts';
@@ -100,13 +101,14 @@ export const agents: HandlersOf<AgentEventType> = {
   }),
   'permission.answered': (state, event, own) => ({
     permissions: drop(own, state.permissions, event.request),
-    // The answer reaches the agent when the hold is over; until then it stands where it asked.
-    ...(state.hold === null || event.decision === 'cancelled'
+    ...(event.decision === 'cancelled'
       ? {}
       : {
           invocations: change(own, state.invocations, event.invocation, (invocation) => ({
             ...invocation,
-            heldInPermission: true,
+            // The answer reaches the agent when the hold is over; until then it stands where it asked.
+            heldInPermission: invocation.heldInPermission || state.hold !== null,
+            allowed: [...invocation.allowed, ...allowedBy(state, event)],
           })),
         }),
     ...(event.remembered === undefined
@@ -114,6 +116,14 @@ export const agents: HandlersOf<AgentEventType> = {
       : { remembered: put(own, state.remembered, event.remembered.key, event.remembered.text) }),
   }),
   'permission.revoked': (state, event, own) => ({ remembered: drop(own, state.remembered, event.key) }),
+};
+
+const allowedBy = (
+  { permissions }: SessionState,
+  { request, decision }: EventOf<'permission.answered'>,
+): readonly string[] => {
+  const command = permissions.get(request)?.command ?? null;
+  return command === null || (decision !== 'once' && decision !== 'session') ? [] : [command];
 };
 
 const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(['edit', 'delete', 'move']);

@@ -172,6 +172,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   disturbed: false,
   checkpoint: null,
   heldInPermission: false,
+  allowed: [],
   messages: event.messages.map(plainMessage),
   takenBack: [],
   continuation: undefined,

@@ -58,6 +58,15 @@ test('a command for notices or a host that the repository names counts only afte
   expect(terminal.screen()).not.toContain('Serving');
 });
 
+test('of settings that only a session uses nothing is asked', async () => {
+  const workspace = workspaceWith({
+    '.ralph/config.yaml': 'agents: {mine: {type: acp, command: [node, agent.mjs]}}\n',
+  });
+  const terminal = openTerminal(['serve'], { cwd: workspace, columns: 100, rows: 40 });
+  onTestFinished(() => terminal.kill('SIGKILL'));
+  expect(await terminal.waitFor(/two minutes: |\[y\/N\]/)).not.toContain('[y/N]');
+});
+
 describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { PartialSettings } from '../../session/settings.ts';
 import type { Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
 
@@ -15,7 +16,9 @@ export const serve: Subcommand = (program, cli) => {
         const { agreeTo, consentOf } = await import('../trust/ask-trust.ts');
         const { configSubject } = await import('../trust/trust-subjects.ts');
         return runServe(cli, port, (world, workspace, layers) => {
-          const config = configSubject(layers);
+          // It starts no session: of the repository's settings only its own take effect here.
+          const own = layers.map((layer) => ({ ...layer, values: ownSettings(layer.values) }));
+          const config = configSubject(own) === null ? null : configSubject(layers);
           const subjects = config === null ? [] : [config];
           return agreeTo(cli, world, { workspace, subjects }, consentOf(cli, 'plain', {}));
         });
@@ -66,6 +69,11 @@ export const serve: Subcommand = (program, cli) => {
       }),
     );
 };
+
+const ownSettings = ({ notify, serve: own }: PartialSettings): PartialSettings => ({
+  ...(notify === undefined ? {} : { notify }),
+  ...(own === undefined ? {} : { serve: own }),
+});
 
 /** Where people read it who set it up; `src/serve/README.md` says the rest. */
 const noticeHelp = `Notices, in your own configuration (they say only that something waits, unless notify.content is true):

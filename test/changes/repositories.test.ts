@@ -115,7 +115,9 @@ test('the plan that runs is no file that differs, and an edited copy of it is on
 
 test('issues that this program keeps are not called changes of the person', async () => {
   const world = changesWorld(template);
-  writeFiles(world.repo, { '.ralph/issues/1.md': 'one\n', '.ralph/config.yaml': '{}\n' });
+  writeFiles(world.repo, { '.ralph/issues/1.md': 'one\n', '.ralph/.gitignore': 'constraint-scan.jsonl\n' });
+  expect((await notesOf(world)).notes).toEqual([]);
+  writeFiles(world.repo, { '.ralph/config.yaml': '{}\n' });
   personGit(world.repo, 'add', '-A');
   personGit(world.repo, 'commit', '-qm', 'issues');
   writeFiles(world.repo, { '.ralph/issues/1.md': 'two\n', '.ralph/issues/1.comments.jsonl': '{}\n' });

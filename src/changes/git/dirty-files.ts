@@ -6,8 +6,8 @@ import { partsOf } from './git-text.ts';
 import { gitlinkMode, gitlinksIn } from './nested.ts';
 import type { Located } from './repository.ts';
 
-/** Folders that this program writes into: a session reads them in the workspace and never from a worktree. */
-const ours = [sessionsDirectory, '.ralph/issues'] as const;
+/** What this program writes: a session reads it in the workspace and never from a worktree. */
+const ours = [sessionsDirectory, '.ralph/issues', '.ralph/.gitignore'] as const;
 
 /** Files that differ from the last commit, and which of them are submodules. */
 export interface Dirty {
@@ -24,13 +24,18 @@ export const dirtyFiles = async (
 ): Promise<Dirty> => {
   const { root, gitDir, prefix } = repository;
   const [answer, inSubmodules] = await Promise.all([
-    git.run({ args: statusOf('v2'), cwd: root, gitDir, workTree: root }),
+    git.run({
+      args: [...statusOf('v2'), '--', ...withoutOurs(prefix)],
+      cwd: root,
+      gitDir,
+      workTree: root,
+      magicPaths: true,
+    }),
     dirtySubmodules(git, files, { root, gitDir }),
   ]);
   const entries = partsOf(answer.out).map(statusEntry);
   const dirty = entries
     .map(({ path }) => path)
-    .filter((path) => !ours.some((directory) => path.startsWith(`${prefix}${directory}/`)))
     .filter((path) => plan === null || files.read(join(root, path)) !== plan);
   const submodules = entries.flatMap(({ path, submodule }) => (submodule ? [path] : []));
   return {
@@ -38,6 +43,12 @@ export const dirtyFiles = async (
     submodules: [...new Set([...submodules, ...inSubmodules])],
   };
 };
+
+/** Left to git, because it names a folder in which all is new, and not what is in it. */
+const withoutOurs = (prefix: string): readonly string[] => [
+  '.',
+  ...ours.map((path) => `:(exclude,literal)${prefix}${path}`),
+];
 
 /** git itself would look into submodules by a call that reads the configuration there, and runs what that names. */
 const statusOf = (form: 'v1' | 'v2'): readonly string[] => [

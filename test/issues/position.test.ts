@@ -82,7 +82,7 @@ describe('a group', () => {
     expect(at(mixed)).toMatchObject({
       phase: 'IMPLEMENT',
       recommendation: 'proceed',
-      escalations: [{ issue: '2', reason: 'needs a person' }],
+      escalations: [{ issue: '2', reason: 'in Human Needed' }],
     });
     expect(at([issue('1', { state: 'Human Needed' })])).toMatchObject({
       phase: 'TERMINAL',

@@ -81,7 +81,9 @@ const nothingToDo = (
       hint: 'watch the review on GitHub, or with `gh pr checks --watch`',
     });
   const { recommendation, reason, escalations } = position;
-  const why = [reason, ...escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`)];
+  const asks = escalations.map(({ issue, reason: each }) => `${issue} needs a person: ${each}`);
+  // Where only persons can help, the reason is that of the first of them.
+  const why = recommendation === 'escalate' && asks.length > 0 ? asks : [reason, ...asks];
   if (recommendation === 'proceed' && escalations.length === 0) {
     cli.print(safe(`Nothing is left to do: ${reason}.`));
     if (inReview.length > 0) for (const words of left()) cli.print(`In review: ${words}`);
@@ -89,7 +91,7 @@ const nothingToDo = (
   }
   throw new Exit(exitCodes.waits, {
     code: 'issues-wait',
-    what: `nothing can be done now: ${[...new Set(why)].map(safe).join('; ')}`,
+    what: `nothing can be done now: ${why.map(safe).join('; ')}`,
     hint: waitHint(
       position.issues.flatMap(({ id }) => index.byId.get(id) ?? []),
       escalations.map(({ issue }) => issue),

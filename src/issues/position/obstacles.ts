@@ -67,7 +67,7 @@ const ownObstacle = (
   members: ReadonlySet<IssueId>,
   me: Holder | null,
 ): Obstacle | null => {
-  if (issue.state === 'Human Needed') return { kind: 'person', reason: 'needs a person' };
+  if (issue.state === 'Human Needed') return { kind: 'person', reason: 'in Human Needed' };
   if (phase === 'TERMINAL' || isContainer(index, issue)) return null;
   const outside = openBlockers(index, issue).filter((id) => !members.has(id));
   const first = outside.map((id) => outsideObstacle(index, id)).toSorted(personFirst)[0];

@@ -28,6 +28,9 @@ test('work that failed for good is said on its issue once, with what continues i
       /^Human Needed: "Implement GH-1" failed after 3 attempts\.[\s\S]*port 8080 is taken[\s\S]*`ralph-tui retry implement-1 --session 260215-101500`[\s\S]*`ralph-tui issues move 1 in-progress`[\s\S]*`ralph-tui run --issue 1`/,
     ),
   ]);
+  expect(session.all('issues.given-back').at(-1)?.moved).toEqual([
+    { issue: '1', from: 'In Progress', to: 'Human Needed' },
+  ]);
   expect(issuesNeedingPerson(first.state())).toMatchObject([
     { issue: '1', reason: expect.stringContaining('port 8080') },
   ]);

@@ -68,7 +68,8 @@ export const giveBackIssues = async (
   const each = listedTask(context, task);
   const issues = notGone(context, each.listed.issues);
   const left = failed === undefined ? undefined : await leaveToPerson(context, each, issues, failed);
-  for (const id of issues) moved.push(...(await giveBack(context, id)));
+  const kept = issues.filter((id) => left?.some(({ issue }) => issue === id) !== true);
+  for (const id of kept) moved.push(...(await giveBack(context, id)));
   return {
     type: 'issues.given-back',
     task,

@@ -245,7 +245,7 @@ describe('flow', () => {
     ]);
     expect((await run(['flow', 'tasks', '--issue', '2', '--only'])).out.split('\n')).toEqual([
       'plan-2  Plan GH-2 → builder',
-      'review-2  Review plan for GH-2 → validator  ← plan-2',
+      'review-2  Review plan for GH-2 → you  ← plan-2',
       'implement-2  Implement GH-2 → builder  ← review-2',
       'pr-2  Create PR for GH-2 → integrator  ← implement-2',
     ]);

@@ -55,18 +55,12 @@ const streams: View = ({ streams }) => ({
   ),
 });
 
-const tasks: View = async ({ index, position, streams, review, autoMerge }) => {
-  const { buildTaskList } = await import('../../issues/task-list/build-task-list.ts');
-  const list = buildTaskList(index, position, { review, autoMerge, streams });
+const tasks: View = async (context) => {
+  const { taskWords, tasksOf } = await import('../issues/list-tasks.ts');
+  const list = tasksOf(context);
   return {
     json: list,
-    lines:
-      list.length === 0
-        ? ['no tasks are left']
-        : list.map(
-            ({ id, subject, role, blockedBy }) =>
-              `${id}  ${subject} → ${role}${blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`}`,
-          ),
+    lines: list.length === 0 ? ['no tasks are left'] : list.map((task) => taskWords(context, task)),
   };
 };
 

@@ -126,7 +126,8 @@ const partsOf = ({ streams }: FlowContext, list: readonly FlowTask[]): readonly 
   ];
 };
 
-const taskWords = (context: FlowContext, task: FlowTask): string => {
+/** A task with who does it and what it waits for. */
+export const taskWords = (context: FlowContext, task: FlowTask): string => {
   const { id, blockedBy } = task;
   const after = blockedBy.length === 0 ? '' : `  ← ${blockedBy.join(', ')}`;
   return `${id}  ${workWords(context, task)}${after}`;

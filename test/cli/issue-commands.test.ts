@@ -155,6 +155,26 @@ describe('issues', () => {
     expect((await run(['issues', 'ready'])).out).toMatch(/^3 +Ready for Plan +Three +ready$/m);
   });
 
+  it('a parent moves with the last of its children, and one that a session holds does not', async () => {
+    const { run, json } = createShell({
+      ...native('1', 'title: Whole\nstate: in-review'),
+      ...native('2', 'title: Part\nstate: in-review\nparent: "1"'),
+      ...native('3', 'title: Piece\nstate: in-review\nparent: "2"'),
+      ...native('4', 'title: Piece too\nstate: in-review\nparent: "2"'),
+      ...native(
+        '5',
+        'title: Held\nstate: plan-in-progress\nlock: {holder: {machine: m, workspace: /w, session: s}, since: "2026-01-01"}',
+      ),
+      ...native('6', 'title: Part of it\nstate: in-review\nparent: "5"'),
+    });
+    expect((await run(['issues', 'move', '3', 'done'])).out).toBe('3 is now Done');
+    expect((await run(['issues', 'move', '4', 'done'])).out).toBe(
+      '4 is now Done; its parent 2 is now Done; its parent 1 is now Done',
+    );
+    expect((await run(['issues', 'move', '6', 'done'])).out).toBe('6 is now Done');
+    expect(await json('issues', 'show', '5')).toMatchObject({ state: 'Plan in Progress' });
+  });
+
   it('names what is broken on stderr, and exits with 1 when nothing can be read', async () => {
     const { run } = createShell({
       ...native('1', 'title: One\nblockedBy: [gone]'),

@@ -90,12 +90,12 @@ const show = async (cli: Cli, id: string, options: IssueOptions): Promise<number
 };
 
 const move = async (cli: Cli, id: string, name: string, options: MoveOptions): Promise<number> => {
-  const { moveIssue } = await import('../issues/move-issue.ts');
+  const { movedWords, moveIssue } = await import('../issues/move-issue.ts');
   const { createWorld } = await import('../world.ts');
   const { tracker } = await opened(cli, options);
   const moved = await moveIssue(cli, createWorld(), tracker, id, name, options.breakLock === true);
-  if (options.json) cli.printJson(moved);
-  else cli.print(safe(`${moved.id} is now ${moved.state}`));
+  if (options.json) cli.printJson(moved[0]);
+  else cli.print(movedWords(moved));
   return exitCodes.done;
 };
 

@@ -1,19 +1,22 @@
 import { hostname } from 'node:os';
-import type { Issue, IssueLock } from '../../issues/issue.ts';
+import { safe } from '../../base/safe.ts';
+import type { Issue, IssueId, IssueLock } from '../../issues/issue.ts';
+import { indexIssues } from '../../issues/issue-index.ts';
 import { lockText } from '../../issues/lock.ts';
+import { pendingRollUps } from '../../issues/roll-up.ts';
 import { issueStateSchema, stateNamed } from '../../issues/state.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { checkMove } from '../../issues/transitions.ts';
 import { signWords, sinceLastSign } from '../../session/heartbeat.ts';
 import { sessionIdPattern, sessionPaths } from '../../session/paths.ts';
-import { type Cli, usage, valueOrExit } from '../cli.ts';
+import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { hostWords } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
 /**
  * Moves an issue for a person, who alone leaves Human Needed and cancels. Refuses inside a session, whose agents must not wave their own work through,
- * and while a session holds the issue, unless its lock is to be broken.
+ * and while a session holds the issue, unless its lock is to be broken. Returns the issue and the parents that moved with it.
  */
 export const moveIssue = async (
   cli: Cli,
@@ -22,7 +25,7 @@ export const moveIssue = async (
   id: string,
   name: string,
   breaksLock: boolean,
-): Promise<Issue> => {
+): Promise<readonly Issue[]> => {
   const state = stateNamed(name);
   if (state === null)
     throw usage(`unknown state "${name}"`, `use one of ${issueStateSchema.options.join(', ')}`);
@@ -39,10 +42,33 @@ export const moveIssue = async (
       'issue-locked',
     );
   valueOrExit(checkMove(issue.state, state, 'person'));
-  return valueOrExit(
+  const moved = valueOrExit(
     await tracker.update(id, { state, ...(issue.lock === undefined ? {} : { lock: null }) }, issue.revision),
   );
+  return [moved, ...(await rollUpParents(tracker, moved))];
 };
+
+/** Moves the parents whose children have all arrived with this one, the nearest first. A parent that a session holds is left to that session. */
+const rollUpParents = async (tracker: Tracker, moved: Issue): Promise<readonly Issue[]> => {
+  if (moved.parent === undefined) return [];
+  const reading = await tracker.list();
+  if (!reading.ok) throw failure(reading.error);
+  const rolled: Issue[] = [];
+  let parent: IssueId | undefined = moved.parent;
+  while (parent !== undefined) {
+    const issues = reading.issues.map((issue) => rolled.find(({ id }) => id === issue.id) ?? issue);
+    const next = pendingRollUps(indexIssues(issues)).find(({ issue }) => issue.id === parent);
+    if (next === undefined || next.issue.lock !== undefined) break;
+    const change = await tracker.update(next.issue.id, { state: next.state }, next.issue.revision);
+    rolled.push(valueOrExit(change));
+    parent = next.issue.parent;
+  }
+  return rolled;
+};
+
+/** `2 is now Done`, with the parents that moved along. */
+export const movedWords = (moved: readonly Issue[]): string =>
+  safe(moved.map(({ id, state }, at) => `${at === 0 ? '' : 'its parent '}${id} is now ${state}`).join('; '));
 
 /** Whether the holder of a lock still works, as far as this machine can see: `pid 12, running, last sign of life 2 s ago`. */
 const lifeWords = (world: World, { holder }: IssueLock): string => {

@@ -10,13 +10,12 @@ import {
 } from '../../../components/start/start-list.ts';
 import { printedCommand } from '../../base/process/printed-command.ts';
 import { readText } from '../../base/replace-file.ts';
-import { safe } from '../../base/safe.ts';
 import { sessionPaths } from '../../session/paths.ts';
 import { usage } from '../cli.ts';
 import { prepareResume } from '../host/prepare-resume.ts';
 import { runningBeside } from '../host/running-beside.ts';
 import type { StartRequest } from '../host/start-request.ts';
-import { moveIssue } from '../issues/move-issue.ts';
+import { movedWords, moveIssue } from '../issues/move-issue.ts';
 import { openIssuesIn } from '../issues/open-issues.ts';
 import { acceptedSettings } from '../runners/accepted-settings.ts';
 import { farSession } from '../runners/far-sessions.ts';
@@ -215,8 +214,7 @@ const moveOnScreen = async (
   const { cli, world } = sessions;
   const { tracker } = openIssuesIn(cli, world, workspaceOf(sessions, from), {});
   try {
-    const moved = await moveIssue(cli, world, tracker, issue, state, breaksLock);
-    return safe(`${moved.id} is now ${moved.state}`);
+    return movedWords(await moveIssue(cli, world, tracker, issue, state, breaksLock));
   } finally {
     from.store.act({ type: 'issues-asked' });
   }

@@ -1,4 +1,5 @@
 import { safe } from '../base/safe.ts';
+import type { IssueId } from '../issues/issue.ts';
 import { takeCommands } from '../issues/pull-requests/take-commands.ts';
 import { checksOf, noVerdict } from '../pipeline/modes/flow/code-review.ts';
 import { type FlowState, isRecorded } from '../pipeline/modes/flow/flow-state.ts';
@@ -7,7 +8,25 @@ import { addressOf, branchOf, isOnline } from '../pipeline/modes/flow/pull-reque
 import type { SessionState } from '../pipeline/state.ts';
 
 /** Where the work of each stream of a flow is, one sentence per pull request: merged, or on its branch with the place of its text. */
-export const streamWords = (session: SessionState, go = ''): readonly string[] => {
+export const streamWords = (session: SessionState, go = ''): readonly string[] =>
+  streamSentences(session, go).map(({ words }) => words);
+
+/** The sentences of `streamWords` for streams with an issue that is in review. */
+export const inReviewWords = (session: SessionState): readonly string[] => {
+  const inReview = new Set(
+    session.flow?.reading?.issues.flatMap(({ id, state }) => (state === 'In Review' ? [id] : [])),
+  );
+  return streamSentences(session, '').flatMap(({ issues, words }) =>
+    issues.some((id) => inReview.has(id)) ? [words] : [],
+  );
+};
+
+interface StreamSentence {
+  readonly issues: readonly IssueId[];
+  readonly words: string;
+}
+
+const streamSentences = (session: SessionState, go: string): readonly StreamSentence[] => {
   const { flow } = session;
   if (flow === null) return [];
   const list = listOf(session, flow).filter(({ work }) => isRecorded(work));
@@ -16,9 +35,10 @@ export const streamWords = (session: SessionState, go = ''): readonly string[] =
     .map((pull) => {
       const issues = pull.listed.issues.map(safe).join(', ');
       const branch = safe(branchOf(pull.work) ?? '—');
-      return list.some((each) => isMergeOf(each, pull))
+      const words = list.some((each) => isMergeOf(each, pull))
         ? `${issues}: merged from ${branch}`
         : `${issues}: on ${branch}, pull request ${safe(addressOf(pull.work)) || '—'}${checkWords(session, pull)}${takeWords(flow, pull, go)}`;
+      return { issues: pull.listed.issues, words };
     });
 };
 

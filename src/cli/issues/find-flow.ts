@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fromJson } from '../../base/json.ts';
+import type { Issue } from '../../issues/issue.ts';
 import { readFirstLine } from '../../observability/journal-file.ts';
 import { foldJournal } from '../../observability/state-cache.ts';
 import { type FlowStart, flowStartSchema } from '../../pipeline/modes/flow/flow-state.ts';
@@ -7,10 +8,11 @@ import { unwatched } from '../../pipeline/modes/flow/watch-again.ts';
 import { type SessionPaths, sessionPaths } from '../../session/paths.ts';
 import { readSessions } from '../../session/session-list.ts';
 import { isComplete, type StateName } from '../../session/status.ts';
-import { streamWords } from '../../words/stream-words.ts';
+import { inReviewWords } from '../../words/stream-words.ts';
 import type { SessionHost } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
+import { withStates } from './issues-now.ts';
 
 /** An unfinished session for an issue. */
 export interface FoundFlow {
@@ -45,12 +47,20 @@ export const findUnwatched = (world: World, workspace: string, issue: string): F
   return null;
 };
 
-/** Where the work is that the newest complete session for this issue left in review, a sentence each; none when there is no such session. */
-export const findInReview = (world: World, workspace: string, issue: string): readonly string[] => {
+/**
+ * Where the work is that the newest complete session for this issue left in review, and that is still in review among `issues`, a sentence each; none when
+ * there is no such session.
+ */
+export const findInReview = (
+  world: World,
+  workspace: string,
+  issue: string,
+  issues: readonly Issue[],
+): readonly string[] => {
   for (const { session, state, status } of readSessions(world.disk, workspace).value) {
     const paths = sessionPaths(workspace, session);
     if (!isComplete({ state, status }) || flowStartOf(world, paths)?.issue !== issue) continue;
-    const left = streamWords(foldJournal(world.disk, paths).state);
+    const left = inReviewWords(withStates(foldJournal(world.disk, paths).state, issues));
     if (left.length > 0) return left;
   }
   return [];

@@ -1,3 +1,4 @@
+import type { Issue } from '../../issues/issue.ts';
 import { isLocalTracker, trackerNamed } from '../../issues/trackers/tracker-name.ts';
 import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
@@ -20,7 +21,17 @@ export const withIssuesNow = async (
   const { tracker } = openIssuesIn(cli, world, paths.workspace, { tracker: flow.tracker });
   const reading = await tracker.list();
   if (!reading.ok) return state;
-  const now = new Map(reading.issues.map((issue) => [issue.id, issue.state]));
+  return withStates(state, reading.issues);
+};
+
+/** The state of a session whose issues are in the states of these, as far as they are among them. */
+export const withStates = (
+  state: SessionState,
+  read: readonly Pick<Issue, 'id' | 'state'>[],
+): SessionState => {
+  const { flow } = state;
+  if (flow === null || flow.reading === null) return state;
+  const now = new Map(read.map((issue) => [issue.id, issue.state]));
   const issues = flow.reading.issues.map((issue) => ({ ...issue, state: now.get(issue.id) ?? issue.state }));
   return { ...state, flow: { ...flow, reading: { ...flow.reading, issues } } };
 };

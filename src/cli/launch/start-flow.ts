@@ -34,7 +34,7 @@ export const startFlow = async (
     if (list.tasks.length === 0) {
       await refuseFailedRequests(cli, world, start);
       return nothingToDo(cli, prepared.context, start.flags.watch === true, () =>
-        findInReview(world, start.workspace, start.issue),
+        findInReview(world, start.workspace, start.issue, [...prepared.context.index.byId.values()]),
       );
     }
     if (start.mode === 'plain' || start.mode === 'reader')

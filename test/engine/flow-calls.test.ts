@@ -24,7 +24,7 @@ test('an issue of the backlog takes three calls with few phases: a plan with its
 });
 
 test('a group is planned once, and its issues are implemented one by one', async () => {
-  const { end, calls } = await played({
+  const { session, end, calls } = await played({
     issues: {
       9: 'state: backlog',
       1: 'state: backlog\nparent: "9"',
@@ -35,6 +35,14 @@ test('a group is planned once, and its issues are implemented one by one', async
   });
   expect(end).toMatchObject({ exitCode: 0 });
   expect(calls).toEqual(['plan-1_group', 'review-1_group', 'implement-1', 'implement-2', 'implement-3']);
+  for (const { prompt } of session.asked) {
+    expect(prompt.match(/from issue 9 of the tracker, the parent of these>*\nIssue 9/g)).toHaveLength(1);
+    expect(prompt).toContain('The body of 9.');
+  }
+  // The text of the issue says the state at this moment; the directive was written before anything began.
+  const implement = session.asked[2]?.prompt ?? '';
+  expect(implement).toContain('Issue 1\nState: In Progress');
+  expect(implement).not.toContain('Backlog');
 });
 
 /** With a Reviewer and the default gate, until a person is asked about the plan. */

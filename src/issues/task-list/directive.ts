@@ -16,7 +16,7 @@ export const skillOfPhase: Readonly<Record<FlowTask['phase'], string>> = {
 
 /**
  * What a task asks for, in 6 to 8 lines: verb and issue, title, context, skill, report format. Values are literal, on one line each, and an empty line
- * goes (src/issues/README.md, Hero and team).
+ * goes (src/issues/README.md, Hero and team). It is written before the work begins: the states of the issues are in what the agent works from.
  */
 export const directiveOf = (
   task: FlowTask,
@@ -27,8 +27,8 @@ export const directiveOf = (
   return [
     `${task.subject}.`,
     ...issues.map(
-      ({ title, state, estimate, url, ...named }) =>
-        `Issue ${issueName(named)}: ${oneLine(title)} (${[state, estimate, url].filter((part) => part !== undefined && part !== null).join(', ')})`,
+      ({ title, estimate, url, ...named }) =>
+        `Issue ${issueName(named)}: ${oneLine(title)}${detailsOf([estimate, url])}`,
     ),
     goal === '' ? '' : `Context: ${oneLine(goal)}`,
     task.phase === 'plan' && issues.some(({ state }) => state === 'Backlog')
@@ -52,6 +52,11 @@ const resultKeys: Readonly<Record<FlowTask['phase'], Readonly<Record<string, tru
   implement: { status: true },
   pr: { title: true, body: true },
   merge: { status: true },
+};
+
+const detailsOf = (parts: readonly (string | null | undefined)[]): string => {
+  const known = parts.filter((part) => part !== undefined && part !== null);
+  return known.length === 0 ? '' : ` (${known.join(', ')})`;
 };
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

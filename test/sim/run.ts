@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { never } from './expected.ts';
 import { play } from './play.ts';
+import { createPlayers, playSeeds, type Tally } from './players.ts';
 import { formatReplay, parseScenario, type Scenario, simModeSchema, wholeSeed } from './scenario.ts';
-import { playSeeds, type Tally } from './shares.ts';
 import { shrink } from './shrink.ts';
 
 /**
@@ -42,19 +41,20 @@ const playOne = async (scenario: Scenario): Promise<number> => {
 const mostShrunk = 3;
 
 const playMany = async (from: number, count: number): Promise<number> => {
-  const cores = Math.min(availableParallelism(), 8);
+  const players = createPlayers();
   const started = performance.now();
   const broken = values.break ?? null;
   const sum = (tally: Tally): string => {
     const seconds = (performance.now() - started) / 1000;
-    return `${number(tally.seeds)} seeds from ${from} in ${seconds.toFixed(1)} s on ${cores} cores (${(tally.seeds / seconds).toFixed(1)} a second): ${number(tally.events)} events, ${number(tally.disturbances)} disturbances, ${tally.failed.length} failed`;
+    return `${number(tally.seeds)} seeds from ${from} in ${seconds.toFixed(1)} s on ${players.count} cores (${(tally.seeds / seconds).toFixed(1)} a second): ${number(tally.events)} events, ${number(tally.disturbances)} disturbances, ${tally.failed.length} failed`;
   };
   let told = 0;
-  const tally = await playSeeds({ from, count, cores, mode, broken }, (soFar, next) => {
+  const tally = await playSeeds(players, { from, count, mode, broken }, (soFar, next) => {
     for (const { seed, problems } of soFar.failed.slice(told)) console.log(`seed ${seed}: ${problems[0]}`);
     told = soFar.failed.length;
     if (next < from + count) console.log(`${sum(soFar)}; goes on with --from ${next}`);
   });
+  await players.end();
   if (values.counts)
     for (const [name, times] of Object.entries(tally.counts))
       console.log(`${number(times).padStart(12)}  ${name}`);

@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { limits } from '../helpers/limits.ts';
 import { isLongForm, sized } from '../helpers/test-form.ts';
 import { never } from './expected.ts';
-import { formatReplay, simModeSchema, wholeSeed } from './scenario.ts';
-import { playSeeds } from './shares.ts';
-import { simulate } from './simulate.ts';
+import { createPlayers, playSeeds } from './players.ts';
+import { formatReplay, type Scenario, simModeSchema, wholeSeed } from './scenario.ts';
+
+/** All tests of this file give their seeds to the same players: the tests that have few run at once, so that no core is idle. */
+const players = createPlayers();
+afterAll(() => players.end());
+const simulate = (scenario: Scenario) => players.play(scenario);
 
 /** 700 in continuous integration; `SIM_SEEDS=100000` draws as many as that. */
 const seeds = Number(process.env['SIM_SEEDS'] ?? sized({ short: 20, long: 700 }));
@@ -14,8 +17,7 @@ const seeds = Number(process.env['SIM_SEEDS'] ?? sized({ short: 20, long: 700 })
 test(
   `the sessions of ${seeds} seeds over all modes keep their promises, whatever is thrown at them`,
   async () => {
-    const cores = Math.min(availableParallelism(), 8);
-    const { failed, counts } = await playSeeds({ from: 1, count: seeds, cores, broken: null, mode: 'all' });
+    const { failed, counts } = await playSeeds(players, { from: 1, count: seeds, mode: 'all' });
     const broken = failed.flatMap(({ seed, mode, problems }) =>
       problems.map((problem) => `${formatReplay(wholeSeed(seed, mode))}: ${problem}`),
     );
@@ -32,11 +34,10 @@ test(
 const freshFrom = Number(process.env['SIM_FROM'] ?? (isLongForm ? 1_001 + randomInt(900_000_000) : 1_001));
 const fresh = sized({ short: 1, long: 40 });
 
-test.each(simModeSchema.options)(
+test.concurrent.each(simModeSchema.options)(
   `so do those of %s with ${fresh} fresh seeds from ${freshFrom}`,
   async (mode) => {
-    const cores = Math.min(availableParallelism(), 8);
-    const { failed } = await playSeeds({ from: freshFrom, count: fresh, cores, broken: null, mode });
+    const { failed } = await playSeeds(players, { from: freshFrom, count: fresh, mode });
     console.log(
       `simulated ${mode}: ${fresh} fresh seeds from ${freshFrom} (SIM_FROM=${freshFrom} plays them again)`,
     );
@@ -79,7 +80,7 @@ const mended = [
   ['team', 990_055, 'a power failure brought a deleted issue back after the list was done, with its lock'],
 ] as const;
 
-test.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {
+test.concurrent.each(mended)('in %s, seed %i keeps its promises: once %s', async (mode, seed, _once) => {
   expect((await simulate(wholeSeed(seed, mode))).problems).toEqual([]);
 });
 
@@ -103,33 +104,33 @@ const mendedSmall = [
   ],
 ] as const;
 
-test.each(mendedSmall)(
+test.concurrent.each(mendedSmall)(
   'in %s, seed %i of %i tasks with %j keeps its promises: once %s',
   async (mode, seed, tasks, only, _once) => {
     expect((await simulate({ ...wholeSeed(seed, mode), tasks, only })).problems).toEqual([]);
   },
 );
 
-test('a team verifies what the merge of its second stream makes', async () => {
+test.concurrent('a team verifies what the merge of its second stream makes', async () => {
   const { problems, counts } = await simulate(wholeSeed(11, 'team'));
   expect(problems).toEqual([]);
   expect(counts['merge proposed']).toBeGreaterThan(0);
 });
 
-test('a team stops as blocked when a person says so after two ends without a result', async () => {
+test.concurrent('a team stops as blocked when a person says so after two ends without a result', async () => {
   const { problems, counts } = await simulate(wholeSeed(54, 'team'));
   expect(problems).toEqual([]);
   expect(counts['end blocked']).toBeGreaterThan(0);
 });
 
-test('a seed is one run: played twice it is the same, event for event', async () => {
+test.concurrent('a seed is one run: played twice it is the same, event for event', async () => {
   for (const mode of ['waves', 'team'] as const) {
     const [first, second] = [await simulate(wholeSeed(7, mode)), await simulate(wholeSeed(7, mode))];
     expect(second).toEqual(first);
   }
 });
 
-test('a seed without its disturbances keeps its promises too, and only those that are named happen', async () => {
+test.concurrent('a seed without its disturbances keeps its promises too, and only those that are named happen', async () => {
   const whole = await simulate(wholeSeed(9));
   const [one = 0] = whole.disturbances;
   const single = await simulate({ ...wholeSeed(9), only: [one], tasks: 2 });

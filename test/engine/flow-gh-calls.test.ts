@@ -39,7 +39,7 @@ test('an issue without rework takes few calls of gh: each step reads the issue o
   const { gh, calls } = await played(['one']);
   expect(gh.issues[0]?.labels).toEqual(['state:in-review']);
   const [view, edit, comment] = ['issue view 1', 'issue edit 1', 'issue comment 1'];
-  const linked = [view, comment, view, edit];
+  const linked = [view, comment, edit];
   expect(calls.filter((call) => call !== poll)).toEqual([
     ...['--version', view, 'label list', edit],
     // The plan, its review, the pull request.

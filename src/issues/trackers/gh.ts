@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Clock } from '../../base/clock.ts';
 import type { Checked } from '../../base/fault.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { ToolResult } from '../../base/process/run-tool.ts';
 import type { Issue, IssueComment, IssueId } from '../issue.ts';
 import { type IssueState, isTerminal } from '../state.ts';
 import { withEdges } from './body-edges.ts';
-import { baseFields, edgeFields, type GhIssue, ghIssueSchema, issueOfGh } from './gh-issue.ts';
+import { baseFields, commentOf, edgeFields, type GhIssue, ghIssueSchema, issueOfGh } from './gh-issue.ts';
 import { createLooks, type Looks } from './gh-looks.ts';
 import { failed, guarded } from './guarded.ts';
 import { eachBy } from './lenient.ts';
@@ -39,6 +40,7 @@ export const createGhTracker = (ports: ProgramPorts): PartialTracker => {
     ask,
     labels,
     looks: createLooks(ports.clock),
+    clock: ports.clock,
     hasEdges: async () => (known ??= await knowsEdges(ask)),
   };
   return {
@@ -60,6 +62,7 @@ interface Context {
   readonly labels: Set<string>;
   /** Issues as they were read a moment ago. */
   readonly looks: Looks;
+  readonly clock: Clock;
   /** Asks for the version once. */
   readonly hasEdges: () => Promise<boolean>;
 }
@@ -241,15 +244,19 @@ const ensureLabels = async (context: Context, wanted: readonly string[]): Promis
   }
 };
 
+/** The answer is the address of the comment, which is its id: what was posted is known without reading it back. */
 const comment = async (context: Context, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
   if (!isNumber(id)) return noSuchIssue(id);
+  const before = context.looks.of(id);
   const url = (await changing(context, id, ['issue', 'comment', id, '--body-file', '-'], body)).trim();
-  const shown = await show(context, id);
-  if (!shown.ok) return shown;
-  const made = shown.value.comments.find((each) => each.id === url);
-  if (made !== undefined) return { ok: true, value: made };
-  throw new FaultError({ code: 'tracker-answer', what: 'gh posted a comment that GitHub does not show' });
+  if (!commentUrl.test(url))
+    throw new FaultError({ code: 'tracker-answer', what: 'gh did not name the comment that it posted' });
+  const made = { url, body, createdAt: new Date(context.clock.now()).toISOString() };
+  if (before !== null) context.looks.keep(id, { ...before, comments: [...(before.comments ?? []), made] });
+  return { ok: true, value: commentOf(made) };
 };
+
+const commentUrl = /^https:\/\/\S+#issuecomment-\d+$/;
 
 const create = async (context: Context, draft: IssueDraft): Promise<Checked<Issue>> => {
   const { title, body = '', labels = [], estimate, parent, blockedBy = [] } = draft;

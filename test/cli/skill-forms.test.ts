@@ -114,6 +114,18 @@ describe('draft-idea without a model', () => {
     });
   });
 
+  it('a skill that refuses to begin is no conversation that waits', async () => {
+    const { talk } = createTalk();
+    const left = await talk(['draft-idea', 'x'], 'first', '', 'q');
+    expect(await talk(['form-idea'])).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/no ideas yet/),
+    });
+    const again = await talk(['--continue'], 'second', '', 'q');
+    expect(again.out).toContain(`--continue ${conversationIn(left.out)}`);
+    expect(again.out).toContain('What prompted it?');
+  });
+
   it('writes nothing through a folder that leads out of the workspace', async () => {
     const { talk, cwd } = createTalk();
     const { symlinkSync } = await import('node:fs');

@@ -48,6 +48,11 @@ export const runSkill = async (
       (options.openLines ?? talkInLines)(cli, options.json ? cli.note : cli.print);
     const end = await work(io).finally(close);
     return report(cli, journal, end, options.json === true);
+  } catch (error) {
+    // Nothing was said: it would only refuse again.
+    if (journal.talk().turns.length === 0 && journal.talk().open === null)
+      journal.add({ type: 'ended', why: 'done' });
+    throw error;
   } finally {
     journal.close();
   }

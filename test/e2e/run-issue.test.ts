@@ -76,6 +76,16 @@ test('killed in the middle of the work, it goes on with each task done once, and
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
 
+test('an issue that a person brings back to work again and again continues its branch, which nothing keeps checked out', async () => {
+  const workspace = workspaceOf('in-progress');
+  for (let round = 1; round <= 3; round += 1) {
+    expect(await runProgram(runIssue, { cwd: workspace })).toMatchObject({ code: 0 });
+    expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(personGit(workspace, 'branch', '--list', 'ralph/1*').trim()).toBe('ralph/1');
+    expect((await runProgram(['issues', 'move', '1', 'in-progress'], { cwd: workspace })).code).toBe(0);
+  }
+});
+
 test('--background leaves the issue to a process of its own, and a second start says that it is worked on', async () => {
   const workspace = workspaceOf('ready-for-plan', 'flow: {plan_review: skip}\n');
   writeFileSync(join(workspace, 'wait'), '');

@@ -66,9 +66,10 @@ export const createOpenChanges = (core: Core, beforeGit: () => void): OpenChange
 const leftOpen = ({ loop, options }: Core): ReadonlySet<string | null> => {
   const state = loop.state();
   const { session, attempts } = state.changes;
-  if (session === null) return new Set();
-  if (state.mode !== 'flow') return new Set(options.disk.lstat(session.directory) === null ? [] : [null]);
-  return new Set([null, ...[...attempts.values()].map(({ task }) => streamOf(state, task))]);
+  const isLeft = session !== null && options.disk.lstat(session.directory) !== null;
+  if (state.mode !== 'flow') return new Set(isLeft ? [null] : []);
+  const streams = [...attempts.values()].map(({ task }) => streamOf(state, task));
+  return new Set(session === null ? streams : [null, ...streams]);
 };
 
 const rest = async (working: ReadonlySet<Promise<unknown>>): Promise<void> => {

@@ -61,8 +61,11 @@ export const effectsOfSession: Asks = {
   'knowledge.promoted': saveNow,
 };
 
-const closeChanges = ({ changes }: SessionState): readonly Effect[] =>
-  changes.session === null ? [] : [{ type: 'close-changes' }];
+/** A flow may have worked on branches of streams alone, without that of the session. */
+const closeChanges = ({ changes, mode }: SessionState): readonly Effect[] =>
+  changes.session === null && (mode !== 'flow' || changes.attempts.size === 0)
+    ? []
+    : [{ type: 'close-changes' }];
 
 /** Archives at the start of a session that stays complete what nobody will read. `named`: only what names its iteration. */
 const endedSweep = (state: SessionState, named: boolean): readonly Effect[] =>

@@ -78,6 +78,26 @@ test('rework that changes nothing is not done: it is tried again, is no second r
   ]);
 });
 
+test('a pull request that is refused after its last round needs a person, who reads what was tried and how it goes on', async () => {
+  const { pullRequests } = forge(() => failed);
+  const { session, engine, end, works } = await played({ pullRequests });
+  expect(end.exitCode).toBe(1);
+  expect(works).toHaveLength(2);
+  const issue = await session.issue('1');
+  expect(issue.state).toBe('Human Needed');
+  expect(issue.comments.at(-1)?.body).toBe(
+    [
+      'Human Needed: the pull request was sent back to work once, and is refused again.',
+      'The check lint failed.\nno-var',
+      'To go on once the cause is gone: `ralph-tui issues move 1 in-progress`, then `ralph-tui run --issue 1`.',
+    ].join('\n\n'),
+  );
+  const state = engine.state();
+  expect(state === null ? [] : refusedWords(state)).toEqual([
+    '1: sent back (round 1 of 1): The check lint failed.',
+  ]);
+});
+
 test('a person who merges the pull request while it is worked on again ends that work, and the issue is done', async () => {
   let looks = 0;
   const { pullRequests } = forge(() => {

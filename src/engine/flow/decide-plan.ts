@@ -2,6 +2,7 @@ import type { EventBody } from '../../pipeline/event.ts';
 import type { PlanVerdict } from '../../pipeline/modes/flow/flow-state.ts';
 import { keepApproved } from './approved-plan.ts';
 import { type FlowContext, listedTask } from './flow-context.ts';
+import { goOnText } from './go-on.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 import { openIssues } from './open-issues.ts';
 
@@ -18,7 +19,12 @@ export const decidePlan = async (
   const each = listedTask(context, task);
   const issues = openIssues(context, each);
   if (verdict === 'refused')
-    for (const id of issues) await commentOnce(context, id, `Human Needed: ${reason} (${by}).`);
+    for (const id of issues)
+      await commentOnce(
+        context,
+        id,
+        `Human Needed: ${reason} (${by}).\n\n${goOnText(id, 'Plan in Progress')}`,
+      );
   const moved = await moveAlong(context, issues, verdictRoutes[verdict]);
   const approved = verdict === 'approved' ? keepApproved(context, each) : null;
   return {

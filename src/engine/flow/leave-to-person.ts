@@ -1,12 +1,11 @@
 import { printedCommand } from '../../base/process/printed-command.ts';
 import type { Issue, IssueId } from '../../issues/issue.ts';
 import { isHeldByOther } from '../../issues/lock.ts';
-import { stateSlug } from '../../issues/state.ts';
 import { isMovedBack, isOver } from '../../issues/task-list/over.ts';
-import { stateAfter } from '../../issues/transitions.ts';
 import type { Moved } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changeIssue, type FlowContext, flowOf, showIssue } from './flow-context.ts';
+import { goOnText } from './go-on.ts';
 import { commentOnce } from './move-along.ts';
 
 /**
@@ -50,20 +49,10 @@ const failureText = (
   const { session } = core.options.paths;
   const tries = task.attempt === 1 ? 'in its only attempt' : `after ${task.attempt} attempts`;
   const retry = printedCommand('ralph-tui', 'retry', listed.id, '--session', session);
-  const move = printedCommand('ralph-tui', 'issues', 'move', issue, stateSlug(stateBefore(state)));
   return [
     `Human Needed: "${listed.subject}" failed ${tries}.`,
     `The last reason: ${failed}`,
     `To try it again in session ${session}: \`${retry}\`, then \`${printedCommand('ralph-tui', 'resume', session)}\`.`,
-    `To start over once the cause is gone: \`${move}\`, then \`${printedCommand('ralph-tui', 'run', '--issue', issue)}\`.`,
+    goOnText(issue, state),
   ].join('\n\n');
-};
-
-/** Where a person brings the issue back to: the state in which the work of the failed one begins. */
-const stateBefore = (state: Issue['state']): Issue['state'] => {
-  for (const intent of ['fail', 'reject'] as const) {
-    const back = stateAfter(state, intent);
-    if (back.ok) return back.value;
-  }
-  return state;
 };

@@ -1,4 +1,5 @@
 import { formatFault } from '../../base/fault.ts';
+import type { IssueId } from '../../issues/issue.ts';
 import type {
   OpenedRequest,
   PullRequestLook,
@@ -11,6 +12,7 @@ import { addressOf } from '../../pipeline/modes/flow/pull-request.ts';
 import { tellProblem } from '../tell-problem.ts';
 import { dropCopies } from './document-copies.ts';
 import { answered, type FlowContext, flowOf, LostIssues, listedTask, notGone } from './flow-context.ts';
+import { goOnText } from './go-on.ts';
 import { commentOnce, moveAlong, routeOf } from './move-along.ts';
 
 /** Looks at the checks and reviews of a pull request. A look that fails says nothing. */
@@ -118,16 +120,29 @@ export const sendBack = async (
     escalates,
   }: { readonly task: string; readonly feedback: string; readonly escalates: boolean },
 ): Promise<EventBody> => {
-  const issues = notGone(context, listedTask(context, task).listed.issues);
+  const each = listedTask(context, task);
+  const issues = notGone(context, each.listed.issues);
   if (escalates)
-    for (const id of issues)
-      await commentOnce(
-        context,
-        id,
-        `Human Needed: the pull request cannot be merged without a person.\n\n${feedback}`,
-      );
+    for (const id of issues) await commentOnce(context, id, leftText(context, each, id, feedback));
   const moved = await moveAlong(context, issues, routeOf('In Review', escalates ? 'escalate' : 'reject'));
   return { type: 'pr.sent-back', task, feedback, escalated: escalates, moved };
+};
+
+/** What a person reads who has to take over: more work helps only a pull request that is refused. */
+const leftText = (
+  context: FlowContext,
+  { listed, work }: Listed,
+  issue: IssueId,
+  feedback: string,
+): string => {
+  const rounds = flowOf(context).rounds.get(listed.id) ?? 0;
+  const isRefused = work.watched?.state === 'failed' || work.watched?.state === 'commented';
+  if (!isRefused) return `Human Needed: the pull request cannot be merged without a person.\n\n${feedback}`;
+  const tried =
+    rounds === 0
+      ? 'the pull request is refused, and flow.feedback_rounds lets no one work on it again'
+      : `the pull request was sent back to work ${rounds === 1 ? 'once' : `${rounds} times`}, and is refused again`;
+  return [`Human Needed: ${tried}.`, feedback.trim(), goOnText(issue, 'In Review')].join('\n\n');
 };
 
 /** Where pull requests are made; a session without such a place never asks. */

@@ -97,7 +97,7 @@ export const flow: HandlersOf<IssueEventType> = {
   'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
     change(state, (flow) => ({
       ...over(flow, moved),
-      ...sentBack(flow, task, feedback),
+      ...sentBack(flow, task, feedback, escalated),
       works: work(flow, task, { sentBack: { feedback, escalated } }),
     })),
 
@@ -166,16 +166,17 @@ const waiting = (state: SessionState, flow: FlowState): Partial<FlowState> =>
     ? { step: flow.step, away: { tries: (flow.away?.tries ?? 0) + 1, due: false } }
     : {};
 
-/** A round counts once for each commit that was refused, and for comments of members each time; what a person takes up again is none. */
+/** A round counts once for each commit that was refused, and for comments of members each time; what a person takes up again, or has to take over, is none. */
 const sentBack = (
   { works, rounds, refused, answered }: FlowState,
   task: string,
   feedback: string,
+  escalated: boolean,
 ): Pick<FlowState, 'rounds' | 'refused' | 'answered'> => {
   const watched = works.get(task)?.watched ?? null;
   const head = watched?.head ?? null;
   const isComment = watched?.state === 'commented';
-  const isNew = head !== null && (isComment || refused.get(task)?.head !== head);
+  const isNew = !escalated && head !== null && (isComment || refused.get(task)?.head !== head);
   const work = works.get(task) ?? noWork;
   const url = isOnline(work) ? addressOf(work) : '';
   const comments = watched?.comments ?? [];

@@ -156,12 +156,14 @@ test('--watch takes up the open pull request of a session that is complete, and 
   result = 'FAILURE';
   const failed = await runProgram(onGitHub, { cwd: workspace, env });
   expect(failed.code).toBe(3);
-  expect(failed.stderr).toMatch(/1: in review, but The check lint failed\. \(https:\S+\); send it back/);
+  expect(failed.stderr).toMatch(
+    /1: in review, but https:\S+ is refused: "The check lint failed\."; send it back/,
+  );
   result = 'SUCCESS';
   // Nothing is left to do without --watch.
   expect((await runProgram(onGitHub, { cwd: workspace, env })).stdout).toMatch(/Nothing is left to do/);
   const watching = startSession([...onGitHub, '--watch'], { cwd: workspace, env });
-  await watching.waitFor(/its pull request is passed/);
+  await watching.waitFor(/its pull request passed its checks/);
   for (const pull of pullRequests) pull.state = 'MERGED';
   const ended = await watching.done;
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);

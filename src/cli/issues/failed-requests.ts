@@ -37,7 +37,7 @@ export const refuseFailedRequests = async (
     const [why = ''] = objection.split('\n');
     throw new Exit(exitCodes.waits, {
       code: 'checks-failed',
-      what: `${safe(listed.issues.join(', '))}: in review, but ${safe(why)} (${safe(url)})`,
+      what: `${safe(listed.issues.join(', '))}: in review, but ${safe(url)} is refused: "${safe(why)}"`,
       hint: `send it back to work with \`${printedCommand('ralph-tui', 'run', '--issue', issue, '--watch')}\``,
     });
   }

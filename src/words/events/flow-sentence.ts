@@ -23,7 +23,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'plan.decided':
       return `${safe(event.task)}: the plan was ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
     case 'pr.looked':
-      return `${safe(event.task)}: its pull request is ${event.state}${tail(event.moved)}`;
+      return `${safe(event.task)}: its pull request ${lookWords[event.state]}${tail(event.moved)}`;
     case 'pr.sent-back':
       return `${safe(event.task)}: its pull request was sent back ${event.escalated ? 'to a person' : 'for more work'}${tail(event.moved)}`;
     case 'issues.given-back':
@@ -50,6 +50,16 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
       return assertNever(event);
   }
 };
+
+const lookWords = {
+  pending: 'waits for checks',
+  passed: 'passed its checks',
+  failed: 'is refused',
+  none: 'has no checks',
+  commented: 'has a comment of a member',
+  merged: 'is merged',
+  closed: 'is closed',
+} as const;
 
 const verdictWords = { approved: 'approved', again: 'sent back', refused: 'rejected' } as const;
 

@@ -47,11 +47,11 @@ const brokenPart = (session: SessionState): { readonly state: StateName; readonl
 export const selectStrip = (session: SessionState | null): readonly StripCell[] => {
   const { strip } = modeOf(session ?? { mode: 'waves' });
   const current = strip.findIndex(({ state }) => state === session?.state);
-  const iteration = session?.iteration ?? 1;
+  const place = session ?? { iteration: 1, flow: null };
   const broken = session === null ? null : brokenPart(session);
   const cells: StripCell[] = [];
   strip.forEach(({ state, skipped }, index) => {
-    const isLeftOut = skipped?.(iteration) || (session !== null && cutOffBefore(session, state));
+    const isLeftOut = skipped?.(place) || (session !== null && cutOffBefore(session, state));
     const isPassed = index < current && !(session !== null && brokenOff(session, state));
     const phase = index === current ? 'current' : isLeftOut ? 'skipped' : isPassed ? 'passed' : 'ahead';
     const phases = session !== null && state === 'EXECUTING_BATCH' ? flowPhases(session) : [];

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createStore } from '../../components/create-store.ts';
 import { selectStrip } from '../../components/frame/select-strip.ts';
 import { selectLayout } from '../../components/layout.ts';
 import { createFlowTask } from '../../src/issues/task-list/flow-task.ts';
 import { storedTask } from '../../src/issues/task-list/stored-task.ts';
+import { evolve } from '../../src/pipeline/evolve.ts';
 import { type FlowStory, flowIssues, flowStory } from '../helpers/flow-story.ts';
+import { createManualClock } from '../helpers/manual-clock.ts';
 import { paneKeys, tabTitle } from '../helpers/pane-key.ts';
 import { streamNeedsPerson } from '../helpers/scenes/flowing.ts';
 import { issuesOf } from '../helpers/scenes/issues.ts';
@@ -107,6 +110,20 @@ test('before the list and after it the strip shows the states', async () => {
   expect(selectStrip(screen.store.getState().session).filter(({ phase }) => phase === 'current')).toEqual([
     { word: 'Assess', phase: 'current' },
   ]);
+});
+
+test('a flow of few phases has no part for what it leaves out', () => {
+  const wordsOf = (phases: 'few' | 'all') => {
+    const screen = createStore({ clock: createManualClock(), evolve, connection: 'live' });
+    screen.load(flowStory().through(...planned).events);
+    const { session } = screen.getState();
+    if (!session?.flow) throw new Error('there is no flow');
+    return selectStrip({ ...session, flow: { ...session.flow, phases } }).flatMap(({ word, phase }) =>
+      phase === 'skipped' ? [] : [word],
+    );
+  };
+  expect(wordsOf('all')).toEqual(expect.arrayContaining(['Assess', 'Learn']));
+  expect(wordsOf('few').slice(-2)).toEqual(['Merge', 'Done']);
 });
 
 test('a flow is drawn where its graph fits; on a smaller screen its tasks stand by issue', async () => {

@@ -37,6 +37,6 @@ export interface PipelineMode {
 /** One cell of the strip. */
 export interface StripEntry {
   readonly state: StateName;
-  /** True when this iteration does not pass the state. */
-  readonly skipped?: (iteration: number) => boolean;
+  /** True when the session does not pass the state in this iteration. */
+  readonly skipped?: (session: Pick<SessionState, 'iteration' | 'flow'>) => boolean;
 }

@@ -4,6 +4,7 @@ import { quitDialog } from './leave/quit-dialog.ts';
 import { signalDialog } from './mailbox/dialog.ts';
 import type { DialogKind, DialogOverlay, Overlay, OverlayKind } from './overlay.ts';
 import { permissionDialog } from './permission/dialog.ts';
+import { rehearsalDialog } from './plan/rehearsal-dialog.ts';
 import { runnersDialog } from './runners/dialog.ts';
 import { serveDialog } from './serve/dialog.ts';
 import { criticalDialog } from './start/critical-dialog.ts';
@@ -26,6 +27,7 @@ const byKind: DialogsByKind = {
   signal: signalDialog,
   runners: runnersDialog,
   statistics: statisticsDialog,
+  rehearsal: rehearsalDialog,
   'move-issue': moveIssueDialog,
   quit: quitDialog,
 };

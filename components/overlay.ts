@@ -70,6 +70,7 @@ export type DialogOverlay =
   | SignalOverlay
   | RunnersOverlay
   | StatisticsOverlay
+  | RehearsalOverlay
   | CriticalOverlay
   | SessionsOverlay
   | ReadyGroupsOverlay
@@ -106,6 +107,14 @@ export interface RunnersOverlay {
 /** The numbers of all sessions, as text. */
 export interface StatisticsOverlay {
   readonly kind: 'statistics';
+  readonly lines: readonly string[];
+  readonly top: number;
+}
+
+/** A rehearsal of the plan at its gate: `lines` are the commands that it would run, or what it found. */
+export interface RehearsalOverlay {
+  readonly kind: 'rehearsal';
+  readonly stage: 'asks' | 'runs' | 'done';
   readonly lines: readonly string[];
   readonly top: number;
 }

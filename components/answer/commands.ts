@@ -70,6 +70,20 @@ export const answerCommands: readonly Command[] = [
     run: (view) => [terminal({ type: 'edit-plan', text: planToEdit(view) })],
   },
   {
+    id: 'answer.rehearse',
+    context: 'answer',
+    keys: ['ctrl-t'],
+    label: 'check',
+    description:
+      'at the plan gate: try set-up, checks and push in a worktree that is thrown away (asks first)',
+    group: 'Decide',
+    inLines: { instead: '`ralph-tui run --plan FILE --rehearse` tries a plan before it is started' },
+    footer: 5,
+    available: (view) => (planGateOf(view) !== null ? true : 'Only at the plan gate'),
+    offered: (view) => planGateOf(view) !== null,
+    run: () => [perform({ type: 'rehearse' })],
+  },
+  {
     id: 'answer.resolve',
     context: 'answer',
     keys: ['ctrl-o'],

@@ -22,6 +22,7 @@ import {
   planBox,
   planChoices,
   planFiles,
+  planOffer,
   planTitle,
   selectPlanDetails,
   selectPlanLines,
@@ -121,7 +122,8 @@ const optionLines = (
       span(withKeys(view, ' {answer.close}, then {decide.open}'), 'secondary'),
     ],
   );
-  return [...options, ...files];
+  const offer = planOffer(view).map((text): Line => [span(withKeys(view, ` ${text}`), 'secondary')]);
+  return [...options, ...files, ...offer];
 };
 
 /** The field: a comment on the task under the cursor, or words about the whole plan. */

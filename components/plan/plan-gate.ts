@@ -76,9 +76,18 @@ export const planChoices = ({ session }: ViewState): readonly QuestionOption[] =
 /** Files that answer already, each as a question. */
 export const planFiles = ({ session }: ViewState): readonly string[] => unprovenAnswers(session, planRequest);
 
+/** Offers a rehearsal where no agent with a model has done a task before. */
+export const planOffer = ({ session }: ViewState): readonly string[] => {
+  const isFirst = session !== null && session.earlier.usual === null;
+  const usesModel = Object.values(session?.settings.roles ?? {}).some((agent) => agent !== 'script');
+  return isFirst && usesModel
+    ? ['No agent has worked here yet: {answer.rehearse} tries set-up, checks and push']
+    : [];
+};
+
 /** Rows under the tasks: a rule, the options, files that answer already, and the field. */
 const footRows = (view: ViewState): number =>
-  1 + planChoices(view).length + planFiles(view).length + fieldRows;
+  1 + planChoices(view).length + planFiles(view).length + planOffer(view).length + fieldRows;
 
 /** Rows of the field at most. */
 export const fieldRows = 1;

@@ -65,6 +65,8 @@ export type TravelIntent =
   | { readonly type: 'talk-left' }
   /** Counts all sessions of the workspace, and shows the numbers. */
   | { readonly type: 'statistics' }
+  /** Tries what can fail late in the plan at its gate. `agreed`: the commands that the person has read; without them, asks. */
+  | { readonly type: 'rehearse'; readonly agreed?: readonly string[] }
   | ServeIntent
   /** Opens the session picker. */
   | { readonly type: 'sessions' }

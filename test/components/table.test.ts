@@ -59,6 +59,7 @@ describe('the command table', () => {
     'confirm.other',
     'answer.side',
     'answer.edit-plan',
+    'answer.rehearse',
     'answer.resolve',
     // The verdict on that plan has four choices.
     'answer.fifth',

@@ -133,6 +133,7 @@ export const overlays: {
     cursor: 0,
   },
   runners: { kind: 'runners', top: 0 },
+  rehearsal: { kind: 'rehearsal', stage: 'asks', lines: longText.split('\n'), top: 0 },
   statistics: { kind: 'statistics', lines: longText.split('\n'), top: 0 },
   serve: {
     kind: 'serve',

@@ -58,6 +58,16 @@ export const performIntent = async (
       return listChoices(sessions, from);
     case 'statistics':
       return showStatistics(sessions.world, workspaceOf(sessions, from), from.store);
+    case 'rehearse':
+      // Loads with the first rehearsal: most screens have none.
+      return from.far === undefined
+        ? (await import('../setup/rehearse-on-screen.ts')).rehearseOnScreen(
+            sessions.cli,
+            sessions.world,
+            from.store,
+            intent,
+          )
+        : 'A plan can be checked only on the machine of its session';
     case 'serve':
       return showServe(sessions.cli.env, workspaceOf(sessions, from), from.store, intent);
     case 'show':

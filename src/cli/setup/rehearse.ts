@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createScriptBackend } from '../../agents/backends/script/create-script-backend.ts';
 import { commandResultSchema } from '../../agents/command-result.ts';
+import { commandRows } from '../../agents/command-text.ts';
 import type { Brief, TurnResult } from '../../agents/port.ts';
 import { FaultError, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
@@ -20,10 +21,16 @@ import type { World } from '../world.ts';
 import { pushFinding, repositoryFindings, verifyFinding } from './rehearsal-findings.ts';
 import { inTrialPlace, type TrialPlace } from './trial-place.ts';
 
-/**
- * Does all of a plan that can fail late, without a model and without its work: `worktree.setup` and each `verify` in a worktree that is thrown away, a push that
- * changes nothing, and what is known of the repository. `null`: the person did not agree to the commands.
- */
+/** What is rehearsed of a plan. */
+interface Rehearsed {
+  readonly workspace: string;
+  readonly settings: Settings;
+  readonly tasks: readonly TaskDefinition[];
+  /** The plan as it was written, where git looks for its own state in it; `null` where a session has it. */
+  readonly text: string | null;
+}
+
+/** Rehearses a plan once the person agreed to its commands. `null`: they did not. */
 export const rehearse = async (
   cli: Cli,
   world: World,
@@ -33,9 +40,44 @@ export const rehearse = async (
   const request = preparePlan(cli, world, start);
   if (!(await agreeTo(cli, world, request, how))) return null;
   const { settings, plan } = readPlan(cli, world, start);
-  const { workspace } = start;
+  const left = new AbortController();
+  const release = onProcessSignals(endSignals, () => left.abort());
+  try {
+    const { workspace, text } = start;
+    return await rehearsePlan(cli, world, { workspace, settings, tasks: plan.tasks, text }, left.signal);
+  } finally {
+    release();
+  }
+};
+
+/** The commands that a rehearsal runs: headings, and below each its commands, indented. */
+export const rehearsalCommands = (
+  { worktree }: Settings,
+  tasks: readonly TaskDefinition[],
+): readonly string[] => {
+  const part = (heading: string, commands: readonly string[]): readonly string[] =>
+    commands.length === 0 ? [] : [heading, ...commands.map((command) => `  ${command}`)];
+  return [
+    ...part('worktree.setup', worktree.setup),
+    ...tasks.flatMap(({ id, verify }) => part(`verify of ${id}`, verify.flatMap(commandRows))),
+    ...part('worktree.teardown', worktree.teardown),
+    'push, which changes nothing',
+    '  git push --dry-run',
+  ];
+};
+
+/**
+ * Does all of a plan that can fail late, without a model and without its work: `worktree.setup` and each `verify` in a worktree that is thrown away, a push that
+ * changes nothing, and what is known of the repository. The person has agreed to the commands. `left` stops it.
+ */
+export const rehearsePlan = async (
+  cli: Pick<Cli, 'env' | 'note'>,
+  world: World,
+  { workspace, settings, tasks, text }: Rehearsed,
+  left: AbortSignal,
+): Promise<readonly Finding[]> => {
   const changes = wireChanges(cli.env, world);
-  const examined = await changes.examine(workspace, start.text);
+  const examined = await changes.examine(workspace, text);
   const hooks = commitHooks(readHooks(world.disk, workspace, hooksDirectory(cli.env, world, workspace)));
   const known = repositoryFindings(examined, hooks);
   if (!examined.worktrees.ok)
@@ -59,7 +101,7 @@ export const rehearse = async (
     },
   };
   const ran = await inTrialPlace(cli, scratch, workspace, (place) =>
-    runCommands(cli, world, settings, place, plan.tasks),
+    runCommands(cli.env, world, settings, place, tasks, left),
   );
   return [...known, ...copied, ...ran, await pushed(cli, world, workspace, base, atEnd === 'pull-request')];
 };
@@ -68,30 +110,29 @@ export const rehearse = async (
 const slot = 99;
 
 const runCommands = async (
-  cli: Cli,
+  env: Cli['env'],
   world: World,
   settings: Settings,
   place: TrialPlace,
   tasks: readonly TaskDefinition[],
+  left: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const backend = createScriptBackend({ ...world, env: cli.env });
-  const left = new AbortController();
-  const release = onProcessSignals(endSignals, () => left.abort());
+  const backend = createScriptBackend({ ...world, env });
   const turn = async (kind: string, more: Partial<Brief>, data: unknown): Promise<TurnResult> => {
     const worker = backend.start(
       { ...briefIn(place, settings), ...more },
       { emit: () => {}, output: () => {} },
     );
     const stop = (): void => void worker.stop('abort');
-    left.signal.addEventListener('abort', stop);
-    if (left.signal.aborted) stop();
+    left.addEventListener('abort', stop);
+    if (left.aborted) stop();
     try {
       return await worker.turn({ kind, prompt: '', messages: [], data }, async () => ({
         kind: 'go',
         messages: [],
       }));
     } finally {
-      left.signal.removeEventListener('abort', stop);
+      left.removeEventListener('abort', stop);
     }
   };
   const inTree = async (which: 'setup' | 'teardown'): Promise<readonly Finding[]> => {
@@ -110,24 +151,19 @@ const runCommands = async (
       ),
     ];
   };
-  try {
-    const findings = [...(await inTree('setup'))];
-    // Without its set-up nothing that a check says would mean anything.
-    const checked = findings.every(({ ok }) => ok) ? tasks.filter(({ verify }) => verify.length > 0) : [];
-    for (const task of checked) {
-      const ended = await turn('verify', { task, attempt: 1 }, undefined);
-      const answer = ended.kind === 'answered' ? verified.safeParse(ended.answer).data : undefined;
-      if (answer !== undefined) findings.push(verifyFinding(task.id, answer.verification));
-      else if (ended.kind === 'failed')
-        findings.push(bad(`verify ${safe(task.id)}`, safe(ended.fault.what), 'it cannot run', 'correct it'));
-    }
-    findings.push(...(await inTree('teardown')));
-    if (left.signal.aborted)
-      throw new Exit(exitCodes.aborted, { code: 'left', what: 'the rehearsal was stopped' });
-    return findings;
-  } finally {
-    release();
+  const findings = [...(await inTree('setup'))];
+  // Without its set-up nothing that a check says would mean anything.
+  const checked = findings.every(({ ok }) => ok) ? tasks.filter(({ verify }) => verify.length > 0) : [];
+  for (const task of checked) {
+    const ended = await turn('verify', { task, attempt: 1 }, undefined);
+    const answer = ended.kind === 'answered' ? verified.safeParse(ended.answer).data : undefined;
+    if (answer !== undefined) findings.push(verifyFinding(task.id, answer.verification));
+    else if (ended.kind === 'failed')
+      findings.push(bad(`verify ${safe(task.id)}`, safe(ended.fault.what), 'it cannot run', 'correct it'));
   }
+  findings.push(...(await inTree('teardown')));
+  if (left.aborted) throw new Exit(exitCodes.aborted, { code: 'left', what: 'the rehearsal was stopped' });
+  return findings;
 };
 
 const verified = z.object({ verification: z.array(commandResultSchema) });
@@ -149,7 +185,7 @@ const briefIn = ({ workspace, sessionDirectory }: TrialPlace, settings: Settings
 });
 
 const pushed = async (
-  cli: Cli,
+  cli: Pick<Cli, 'env'>,
   world: World,
   workspace: string,
   base: string | null,

@@ -8,6 +8,7 @@ import { loopingScenes } from './looping.ts';
 import { permittingScenes } from './permitting.ts';
 import { planReviewScenes } from './plan-review.ts';
 import { readingScenes } from './reading.ts';
+import { rehearsalScenes } from './rehearsal.ts';
 import { sayingScenes } from './saying.ts';
 import type { Scene } from './scene.ts';
 import { setupScenes } from './setup.ts';
@@ -30,6 +31,7 @@ export const scenes: readonly Scene[] = [
   ...drawingScenes,
   ...timingScenes,
   ...arrivingScenes,
+  ...rehearsalScenes,
   ...statisticsScenes,
   ...loopingScenes,
   ...wizardScenes,

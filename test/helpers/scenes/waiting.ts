@@ -65,7 +65,7 @@ const planned = (): Story =>
     .add({ type: 'gate.opened', gate: 'plan', iteration: 1, deadline_ms: null, files: ['plan.md'] });
 
 /** A plan as a Planner writes it. */
-const plannedInFull = (): Story =>
+export const plannedInFull = (): Story =>
   createStory()
     .begin()
     .tasks([

@@ -29,7 +29,11 @@ export const createProgram = async (cli: Cli, argv: readonly string[] = ['comple
     if (needed.has(name)) (await load())(program, cli);
     else if (!isListed) continue;
     else program.command(name, { hidden: summary === null });
-    if (summary !== null) program.commands.find((command) => command.name() === name)?.summary(summary);
+    const made = program.commands.find((command) => command.name() === name);
+    if (made === undefined || summary === null) continue;
+    made.summary(summary);
+    // Its own help says more where there is more to say.
+    if (made.description() === '') made.description(sentence(summary));
   }
   for (const parent of program.commands) parent.hook('preSubcommand', refuseMisspelt);
   refuseRepeated(program);
@@ -39,6 +43,9 @@ export const createProgram = async (cli: Cli, argv: readonly string[] = ['comple
   );
   return program;
 };
+
+const sentence = (words: string): string =>
+  `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${/[.…]$/.test(words) ? '' : '.'}`;
 
 /** The commands whose files these words need: the one they name, the one that `help` explains, and all for `completion`. Words that name none are for `open`. */
 const neededBy = (argv: readonly string[]): ReadonlySet<string> => {

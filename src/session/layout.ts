@@ -44,10 +44,13 @@ const kindOf = (disk: Disk, path: string): FileKind | null => {
   }
 };
 
+/** The name of our own layout. */
+export const ownLayout = 'ralph-tui';
+
 /** The name of a layout on screen. */
 export const layoutName = ({ layout, ours, lostJournal }: FoundLayout): string => {
   if (lostJournal) return 'ralph-tui, journal missing';
-  if (ours) return 'ralph-tui';
+  if (ours) return ownLayout;
   if (layout === 'unknown') return 'unknown layout';
   return layout === 'v1' ? 'Ralph v1' : `Ralph v2 (${layout})`;
 };

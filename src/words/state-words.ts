@@ -41,6 +41,13 @@ export const stateWord = (state: StateName, mode: SessionMode, status: SessionSt
   (mode === 'flow' ? flowWords[state] : null) ??
   words[state];
 
+/** The state of a session that has not ended, of which only the name is known: one of another program may have names of its own. '' where its status says all. */
+export const stateNameWord = (name: string): string => {
+  const word = stateNames.find(([known]) => known === name)?.[1] ?? name;
+  return word === words.COMPLETE ? '' : word;
+};
+const stateNames = Object.entries(words);
+
 /** What begins with a state. `null`: the next event says it, a task or a gate. */
 const sentences: { readonly [state in StateName]: string | null } = {
   INITIALIZING: null,

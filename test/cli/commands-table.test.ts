@@ -33,3 +33,8 @@ test('each row has the name of the command that its file makes', async () => {
   const hidden = Object.entries(commands).flatMap(([name, { summary }]) => (summary === null ? [name] : []));
   expect(hidden).toEqual(['open', 'host', 'runner']);
 });
+
+test('the help of every command begins with what it does', async () => {
+  for (const it of (await program()).commands.filter((each) => each.summary() !== ''))
+    expect(it.helpInformation()).toMatch(/^Usage: .*\n(?:.+\n)*\n[A-Z`][^\n]+ /);
+});

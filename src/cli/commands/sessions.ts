@@ -1,6 +1,8 @@
 import { formatFault, toFault } from '../../base/fault.ts';
 import { safe } from '../../base/safe.ts';
+import { ownLayout } from '../../session/layout.ts';
 import { furtherReason } from '../../session/status.ts';
+import { stateNameWord } from '../../words/state-words.ts';
 import { truncate } from '../../words/width.ts';
 import { type Cli, exitCodes, failure, type Subcommand } from '../cli.ts';
 import { withJson } from '../options.ts';
@@ -72,10 +74,10 @@ const printRows = async (cli: Cli, rows: readonly Row[]): Promise<void> => {
       rows.map((row) => [
         row.runner === undefined ? row.session_id : safe(`${row.runner}:${row.session_id}`),
         safe(rowWords(row)),
-        safe(row.state),
+        safe(stateNameWord(row.state)),
         safe(row.progress),
         safe(furtherReason(row.status, row.stop_reason ?? '')),
-        safe(row.layout),
+        row.layout === ownLayout ? '' : safe(row.layout),
         isDead(row.host) || row.host === null ? '' : safe(hostColumn(row.host)),
         ...(rows.some(({ workspace }) => workspace !== undefined) ? [safe(row.workspace ?? '')] : []),
         safe(truncate(row.goal ?? '', longestGoal, '…')),

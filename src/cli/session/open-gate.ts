@@ -9,6 +9,6 @@ export const requireGate = (session: OpenSession): { readonly files: readonly st
   const hint =
     state.gate?.gate === 'plan'
       ? `the plan is waiting instead: approve it with \`ralph-tui answer plan approve --session ${session.paths.session}\``
-      : `its state is ${state.state}; see \`ralph-tui status --session ${session.paths.session}\``;
+      : `\`ralph-tui status --session ${session.paths.session}\` shows what it is doing`;
   throw usage(`no knowledge is waiting for approval in session ${session.paths.session}`, hint, 'no-gate');
 };

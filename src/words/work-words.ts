@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
 import { safe } from '../base/safe.ts';
+import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import type { EventOf } from '../pipeline/event.ts';
 import type { Invocation, SessionState } from '../pipeline/state.ts';
 import { formatSince, type LocalTime, workingSince } from './local-time.ts';
@@ -7,8 +8,9 @@ import { formatSince, type LocalTime, workingSince } from './local-time.ts';
 /** An invocation's current activity and its duration: "`npm test` on lint 0:42". */
 export const doing = (session: SessionState, invocation: Invocation, now: LocalTime): string => {
   const { command } = invocation;
-  if (command === null) return `${modeWords(invocation)} ${formatSince(workStart(session, invocation), now)}`;
-  const where = invocation.task === null ? '' : ` on ${invocation.task}`;
+  if (command === null)
+    return `${modeWords(session, invocation)} ${formatSince(workStart(session, invocation), now)}`;
+  const where = invocation.task === null ? '' : ` on ${taskWords(session, invocation.task)}`;
   const whose = invocation.role === 'Reviewer' ? 'review: ' : workerOf(invocation);
   return `${whose}\`${safe(command.text)}\`${where} ${formatSince(command.since, now)}`;
 };
@@ -31,11 +33,20 @@ export const briefly = (session: SessionState, invocation: Invocation, now: Loca
   if (command === null) return doing(session, invocation, now);
   const text = safe(command.text);
   const cut = text.length > 28 ? `${text.slice(0, 27)}…` : text;
-  const where = invocation.task === null ? '' : `${invocation.task}: `;
+  const where = invocation.task === null ? '' : `${taskWords(session, invocation.task)}: `;
   return `${where}\`${cut}\` ${formatSince(command.since, now)}`;
 };
 
-const modeWords = (invocation: Invocation): string => {
+/** What a person calls a task: the id that its plan gave it. The ids of a flow's tasks are made by this program (`review-3_stream_r2`), so those have their title. */
+const taskWords = ({ tasks }: SessionState, id: string): string => {
+  const definition = tasks.get(id)?.definition;
+  return definition === undefined || flowTaskOf(definition) === null
+    ? safe(id)
+    : `"${safe(definition.title)}"`;
+};
+
+const modeWords = (session: SessionState, invocation: Invocation): string => {
+  const task = invocation.task === null ? 'a task' : taskWords(session, invocation.task);
   switch (invocation.mode) {
     case 'INITIALIZE':
       return 'Planner prepares the session';
@@ -46,7 +57,7 @@ const modeWords = (invocation: Invocation): string => {
     case 'REBREAKDOWN':
       return 'Planner plans the next tasks';
     case 'REBREAKDOWN_TASK':
-      return `Planner splits ${invocation.task ?? 'a task'}`;
+      return `Planner splits ${task}`;
     case 'brainstorm':
       return 'Questioner looks for gaps';
     case 'research':
@@ -54,9 +65,9 @@ const modeWords = (invocation: Invocation): string => {
     case 'feedback-analysis':
       return 'Questioner reads the feedback';
     case 'IMPLEMENT':
-      return `${safe(invocation.worker ?? invocation.backend)} works on ${invocation.task ?? 'a task'}`;
+      return `${safe(invocation.worker ?? invocation.backend)} works on ${task}`;
     case 'TASK_REVIEW':
-      return `Reviewer checks ${invocation.task ?? 'a task'}`;
+      return `Reviewer checks ${task}`;
     case 'SESSION_REVIEW':
       return 'Reviewer reviews the whole session';
     case 'STAGE':

@@ -92,7 +92,7 @@ describe('the now line says', () => {
       ...{ invocation: 'Executor-1', task: 'research-44', attempt: 1, index: 0, of: 1 },
       ...{ purpose: 'run', command: { cmd: 'rg greet' }, marker: 'm' },
     });
-    expect(nowOf(story)).toMatch(/^Now: analyst-1: `rg greet` on research-44 0:00/);
+    expect(nowOf(story)).toMatch(/^Now: analyst-1: `rg greet` on "Research 44" 0:00/);
     const rest = flowStory();
     for (const task of ['research-42', 'research-43', 'research-44']) rest.begins(task).ends(task);
     expect(nowOf(rest)).toBe('Now: checking the result of research-42');

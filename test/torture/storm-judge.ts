@@ -25,10 +25,9 @@ export const judge = (directory: string, killedAt: ReadonlyMap<number, number>):
   const signals = join(directory, 'signals');
   const mailbox = openStormMailbox(directory);
   mailbox.sweepTemporary();
-  const reports = linesOf(directory, 'reported-').map((line) => line.split(' '));
-  const reported = new Set(reports.map(([id = '']) => id));
-  const finished = new Set(reports.map(([, file = '']) => file));
-  const acts = linesOf(directory, 'acted-').map(parseAct);
+  const logs = readLogs(directory);
+  const { acts } = logs;
+  const reported = new Set(logs.reports.map(([id = '']) => id));
   const acted = new Set(acts.map(({ id }) => id));
   const archived = readdirSync(join(signals, 'processed')).map(
     (name) =>
@@ -37,16 +36,15 @@ export const judge = (directory: string, killedAt: ReadonlyMap<number, number>):
   );
   const once = new Set(archived);
   const lost = [...reported].filter((id) => !once.has(id));
-  // What a writer that was killed had got down is all there is of it, and may be good YAML; a writer that lived on has to be waited for.
-  const half = acts.filter(({ how, file }) => how !== 'whole' && finished.has(file)).map(({ id }) => id);
+  const half = halfActs(logs);
   const shared = sharedActs(acts, killedAt);
   const problems = [
     ...lost.map((id) => `lost: ${id}`),
-    ...half.map((id) => `acted on half a signal: ${id}`),
+    ...half.map(ofHalf),
     ...[...once].filter((id) => !acted.has(id)).map((id) => `archived without an act: ${id}`),
     ...[...acted].filter((id) => !once.has(id)).map((id) => `acted on and not archived: ${id}`),
     ...(archived.length > once.size ? [`archived twice: ${archived.length - once.size}`] : []),
-    ...shared.map((id) => `acted on by two living processes: ${id}`),
+    ...shared.map(ofShared),
     ...readdirSync(join(signals, 'tmp')).map((name) => `left in tmp/: ${name}`),
   ];
   return {
@@ -62,6 +60,15 @@ export const judge = (directory: string, killedAt: ReadonlyMap<number, number>):
   };
 };
 
+const ofHalf = (id: string): string => `acted on half a signal: ${id}`;
+const ofShared = (id: string): string => `acted on by two living processes: ${id}`;
+
+/** The promises that the acts of a storm under way have broken already, whatever still comes. */
+export const brokenSoFar = (directory: string, killedAt: ReadonlyMap<number, number>): readonly string[] => {
+  const logs = readLogs(directory);
+  return [...halfActs(logs).map(ofHalf), ...sharedActs(logs.acts, killedAt).map(ofShared)];
+};
+
 interface Act {
   readonly id: string;
   readonly file: string;
@@ -73,6 +80,23 @@ interface Act {
 const parseAct = (line: string): Act => {
   const [id = '', file = '', how = '', life, at] = line.split(' ');
   return { id, file, how, life: Number(life), at: Number(at) };
+};
+
+interface Logs {
+  /** The id and the file of each signal that was reported. */
+  readonly reports: readonly (readonly string[])[];
+  readonly acts: readonly Act[];
+}
+
+const readLogs = (directory: string): Logs => ({
+  reports: linesOf(directory, 'reported-').map((line) => line.split(' ')),
+  acts: linesOf(directory, 'acted-').map(parseAct),
+});
+
+/** What a writer that was killed had got down is all there is of it, and may be good YAML; a writer that lived on has to be waited for. */
+const halfActs = ({ acts, reports }: Logs): readonly string[] => {
+  const finished = new Set(reports.map(([, file = '']) => file));
+  return acts.filter(({ how, file }) => how !== 'whole' && finished.has(file)).map(({ id }) => id);
 };
 
 /** A claim has one holder: whoever acted before has to be dead when the next one acts. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -74,6 +74,18 @@ test('killed in the middle of the work, it goes on with each task done once, and
   const comments = readFileSync(join(workspace, '.ralph/issues/1.comments.jsonl'), 'utf8').trim().split('\n');
   expect(comments).toHaveLength(2);
   expect(personGit(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+});
+
+test('the plan of a session that was deleted travels with the branch of the next one', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  expect((await runProgram(runIssue, { cwd: workspace })).code).toBe(3);
+  rmSync(onlySession(workspace), { recursive: true });
+  expect((await runProgram(['issues', 'move', '1', 'in-progress'], { cwd: workspace })).code).toBe(0);
+  expect(await runProgram(runIssue, { cwd: workspace })).toMatchObject({ code: 0 });
+  const plan = /^thoughts\/shared\/plans\/\S+$/m;
+  expect(personGit(workspace, 'ls-tree', '-r', '--name-only', 'ralph/1')).toMatch(plan);
+  // No copy stands in the way of the merge.
+  expect(personGit(workspace, 'ls-files', '--others')).not.toMatch(plan);
 });
 
 test('an issue that a person brings back to work again and again continues its branch, which nothing keeps checked out', async () => {

@@ -1,9 +1,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Disk } from '../../base/disk.ts';
 import { FaultError } from '../../base/fault.ts';
+import { sha256 } from '../../base/hash.io.ts';
 import { readBytes, readText, writeNew } from '../../base/replace-file.ts';
 import type { SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
+import { countComments } from '../../issues/documents/counting-comments.ts';
+import { findDocument } from '../../issues/documents/find-document.ts';
+import { readDocuments } from '../../issues/documents/read-documents.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import { documentOf } from '../../issues/task-list/flow-result.ts';
 import { isRecorded } from '../../pipeline/modes/flow/flow-state.ts';
@@ -20,14 +24,44 @@ export const changesOf = async (
   return opened;
 };
 
-/** The documents that this session wrote for some issues, relative to the workspace. */
-export const documentsOf = (context: FlowContext, issues: readonly IssueId[]): readonly string[] => {
+/**
+ * The documents that travel with the work on some issues, relative to the workspace: those that this session wrote, and those that comments which count
+ * link, as of an earlier session.
+ */
+export const documentsOf = async (
+  context: FlowContext,
+  issues: readonly IssueId[],
+): Promise<readonly string[]> => {
+  const linked: string[] = [];
+  for (const id of issues) linked.push(...(await linkedDocuments(context, id)));
+  return [...new Set([...linked, ...ownDocuments(context, issues)])];
+};
+
+/** What an implementation works from. */
+const linkedKinds = ['research', 'plan', 'group-plan', 'plan-review'] as const;
+
+const linkedDocuments = async ({ core, port }: FlowContext, id: IssueId): Promise<readonly string[]> => {
+  const { disk, paths } = core.options;
+  const shown = await port.tracker.show(id);
+  // Without the issue nothing shows that a document counts.
+  if (!shown.ok) return [];
+  const { counting } = countComments(shown.value.comments, port.own(), sha256);
+  const files = readDocuments(disk, paths.workspace, core.loop.state().settings.docs_root);
+  return linkedKinds.flatMap((kind) => {
+    const found = findDocument(shown.value, kind, counting, files);
+    return found?.via === 'comment' && files.some(({ path }) => path === found.location)
+      ? [found.location]
+      : [];
+  });
+};
+
+const ownDocuments = (context: FlowContext, issues: readonly IssueId[]): readonly string[] => {
   const list = listOf(context.core.loop.state(), flowOf(context));
   const paths = list.flatMap(({ listed, work }) => {
     const isOurs = isRecorded(work) && listed.issues.some((id) => issues.includes(id));
     return isOurs ? (documentOf(work.result) ?? []) : [];
   });
-  return [...new Set(paths)];
+  return paths;
 };
 
 interface Copy {
@@ -36,14 +70,14 @@ interface Copy {
 }
 
 /** The documents in the workspace that stand word for word on the branch of the stream. */
-const copiesOf = (
+const copiesOf = async (
   context: FlowContext,
   issues: readonly IssueId[],
   changes: SessionChanges,
-): readonly Copy[] => {
+): Promise<readonly Copy[]> => {
   const { disk, paths } = context.core.options;
   const directory = changes.worktree?.directory ?? '';
-  return documentsOf(context, issues).flatMap((path) => {
+  return (await documentsOf(context, issues)).flatMap((path) => {
     const place = join(paths.workspace, path);
     const text = readText(disk, place);
     return text !== null && text === readText(disk, join(directory, path)) ? [{ place, text }] : [];
@@ -58,7 +92,7 @@ export const withoutCopies = async <T>(
   merge: () => Promise<Result<T>>,
 ): Promise<Result<T>> => {
   const { disk, random, paths } = context.core.options;
-  const copies = copiesOf(context, issues, changes);
+  const copies = await copiesOf(context, issues, changes);
   for (const { place } of copies) disk.unlink(place);
   const done = await merge();
   if (!done.ok)
@@ -73,7 +107,7 @@ export const withoutCopies = async <T>(
  */
 export const dropCopies = async (context: FlowContext, each: Listed): Promise<void> => {
   const { disk } = context.core.options;
-  const copies = copiesOf(context, each.listed.issues, await changesOf(context, each));
+  const copies = await copiesOf(context, each.listed.issues, await changesOf(context, each));
   const index = copies.length === 0 ? null : indexOf(context);
   if (index === null) return;
   for (const { place } of copies) if (!index.includes(basename(place))) disk.unlink(place);

@@ -34,7 +34,7 @@ export const openPullRequest = async (
   const branch = changes.worktree?.branch ?? '';
   const checks = checksOf(context.core.loop.state(), issues);
   const names = await namesOf(context, issues);
-  const { title, body: about } = textOf(context, each, names);
+  const { title, body: about } = await textOf(context, each, names);
   const body = [about, checkWords(context, checks)].filter((part) => part !== '').join('\n\n');
   const missing = checks.missed ? [`It is ${noVerdict}.`] : [];
   if (context.port.pullRequests !== null) {
@@ -91,15 +91,15 @@ const namesOf = async ({ port }: FlowContext, issues: readonly IssueId[]): Promi
 };
 
 /** The agent's text, else one from the list. */
-const textOf = (
+const textOf = async (
   context: FlowContext,
   { listed, work }: Listed,
   names: readonly string[],
-): { readonly title: string; readonly body: string } => {
+): Promise<{ readonly title: string; readonly body: string }> => {
   const { title, body } = work.result?.phase === 'pr' ? work.result : {};
   const clean = (text: string): string => withoutClosingWords(context.core.redact(text));
   if (title !== undefined && body !== undefined) return { title: clean(title), body: clean(body) };
-  const documents = documentsOf(context, listed.issues);
+  const documents = await documentsOf(context, listed.issues);
   const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
   return {
     title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,
@@ -122,7 +122,7 @@ const commitDocuments = async (
 ): Promise<void> => {
   const { disk, random, paths } = context.core.options;
   // Those that a pull request brought onto the branch before are not in the workspace any more.
-  const documents = documentsOf(context, listed.issues).flatMap((path) => {
+  const documents = (await documentsOf(context, listed.issues)).flatMap((path) => {
     const text = readText(disk, join(paths.workspace, path));
     return text === null ? [] : [{ path, text }];
   });

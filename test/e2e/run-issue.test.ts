@@ -234,6 +234,12 @@ test('what cannot start says why in one sentence, and nothing is written', async
   expect(stuck.stderr).toContain(
     'nothing can be done now: 1 needs a person: in Human Needed; read what was tried and how to continue with `ralph-tui issues show 1`',
   );
+  await runProgram(['issues', 'new', 'After it', '--blocked-by', '1'], { cwd: workspace });
+  const blocked = await runProgram([...runIssue, '--only'].with(2, '2'), { cwd: workspace });
+  expect(blocked.code).toBe(3);
+  expect(blocked.stderr).toMatch(
+    /2: blocked by 1 \(Ready for Plan\), outside the group; see how far issue 1 is, or work on it first, with `ralph-tui run --issue 1`/,
+  );
   for (const each of [workspace, done, waits]) expect(existsSync(join(each, 'thoughts'))).toBe(false);
 });
 

@@ -95,16 +95,24 @@ const nothingToDo = (
     hint: waitHint(
       position.issues.flatMap(({ id }) => index.byId.get(id) ?? []),
       escalations.map(({ issue }) => issue),
+      position.issues.flatMap(({ obstacle }) => obstacle?.blocker ?? []),
     ),
   });
 };
 
 /** What a person can do: a lock of another machine never returns by itself here, and the comments of an issue that needs a person say how it goes on. */
-const waitHint = (issues: readonly Issue[], needPerson: readonly IssueId[]): string => {
+const waitHint = (
+  issues: readonly Issue[],
+  needPerson: readonly IssueId[],
+  blockers: readonly IssueId[],
+): string => {
   const locked = issues.find(({ lock }) => lock !== undefined);
   const [first] = needPerson;
   if (locked === undefined && first !== undefined)
     return `read what was tried and how to continue with \`${printedCommand('ralph-tui', 'issues', 'show', first)}\``;
+  const [blocker] = blockers;
+  if (locked === undefined && blocker !== undefined)
+    return `see how far issue ${safe(blocker)} is, or work on it first, with \`${printedCommand('ralph-tui', 'run', '--issue', blocker)}\``;
   if (locked === undefined)
     return 'see `ralph-tui issues`, and move a waiting issue with `ralph-tui issues move`';
   const back = stateAfter(locked.state, 'fail');

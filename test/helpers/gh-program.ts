@@ -19,7 +19,31 @@ export interface ScriptedPullRequest {
   readonly body: string;
   state: 'OPEN' | 'MERGED' | 'CLOSED';
   isDraft: boolean;
+  /** What was said in its conversation, as `gh pr view --json comments` gives it. */
+  readonly comments: object[];
 }
+
+/** An ordinary comment on a pull request. */
+export const saySomething = (
+  { url, comments }: ScriptedPullRequest,
+  login: string,
+  role: string,
+  body: string,
+): void => {
+  comments.push({
+    id: `IC_${comments.length}`,
+    url: `${url}#issuecomment-${comments.length + 1}`,
+    author: { login },
+    authorAssociation: role,
+    body,
+    createdAt: new Date().toISOString(),
+    includesCreatedEdit: false,
+    isMinimized: false,
+    minimizedReason: '',
+    reactionGroups: [],
+    viewerDidAuthor: false,
+  });
+};
 
 export interface GhProgram {
   /** A folder for the PATH that holds `gh`. */
@@ -103,6 +127,7 @@ export const startGhProgram = async (
       headRefOid: head,
       updatedAt: new Date().toISOString(),
       reviews: [],
+      comments: pull.comments,
       statusCheckRollup: [
         {
           name: 'lint',
@@ -148,7 +173,17 @@ export const startGhProgram = async (
       const title = flags.get('--title')?.[0] ?? '';
       const base = flags.get('--base')?.[0];
       const isDraft = flags.has('--draft');
-      pullRequests.push({ number, url, branch, base, title, body: input, state: 'OPEN', isDraft });
+      pullRequests.push({
+        number,
+        url,
+        branch,
+        base,
+        title,
+        body: input,
+        state: 'OPEN',
+        isDraft,
+        comments: [],
+      });
       return { out: `${url}\n` };
     }
     if (pull === undefined) return error('GraphQL: Could not resolve to a PullRequest');

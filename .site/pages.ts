@@ -53,6 +53,7 @@ export const groups: readonly SiteGroup[] = [
       guide('scripts', 'Scripts and CI', 'Signals and files'),
       guide('configuration', 'Configuration', 'Configuration'),
       { path: 'guide/safety', title: 'Safety', from: 'README.md', sections: ['Safety'] },
+      { path: 'guide/comparison', title: 'Comparison', from: '.github/COMPARISON.md' },
     ],
   },
   {

@@ -124,14 +124,19 @@ export const selectTimeline = (view: ViewState, now: LocalTime): TimelineView =>
     at,
     present,
     ended,
-    lanes: lanesOf(view.timeline).map(({ title, bars: own }) => ({
-      title,
-      bars: own.flatMap((bar) =>
-        isInSight(bar.from, bar.to)
-          ? [bar.to === null && ended !== null ? { ...bar, end: 'stopped' } : bar]
-          : [],
-      ),
-    })),
+    // A role that did nothing in this time has no row.
+    lanes: lanesOf(view.timeline)
+      .map(
+        ({ title, bars: own }): Lane => ({
+          title,
+          bars: own.flatMap((bar) =>
+            isInSight(bar.from, bar.to)
+              ? [bar.to === null && ended !== null ? { ...bar, end: 'stopped' } : bar]
+              : [],
+          ),
+        }),
+      )
+      .filter(({ bars: own }) => own.length > 0),
     states: joined(
       states.map(({ state, status, from: start }, index) => ({
         word: stateWord(state, view.session?.mode ?? 'waves', status),

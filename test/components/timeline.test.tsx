@@ -52,6 +52,14 @@ test('( and ) show a longer and a shorter part', async () => {
   expect(screen.frame()).toContain('│ 5:00 ');
 });
 
+test('a role that did nothing in the part that is shown has no row', async () => {
+  const screen = await open();
+  expect(screen.frame()).toMatch(/│ Reviewer .*\n.*│ Planner /);
+  await screen.press(')');
+  expect(screen.frame()).toMatch(/│ Executor 2/);
+  expect(screen.frame()).not.toMatch(/│ (?:Reviewer|Planner) /);
+});
+
 test('times of another day on the axis do not touch each other', async () => {
   const screen = await openScreen({ columns: 120, rows: 36, story: busy() });
   screens.push(screen);

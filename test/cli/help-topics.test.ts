@@ -17,6 +17,17 @@ test.each(topics.map(({ name }) => name))(
   },
 );
 
+test('`help COMMAND` says all that `COMMAND --help` says', async () => {
+  const cwd = tempDir();
+  for (const name of ['signal', 'runners', 'status']) {
+    const [one, other] = await Promise.all([
+      runProgram(['help', name], { cwd }),
+      runProgram([name, '--help'], { cwd }),
+    ]);
+    expect(one.stdout).toBe(other.stdout);
+  }
+});
+
 test('`help` lists the topics after the commands, names a command’s own help, and refuses what is neither with exit 2', async () => {
   const cwd = tempDir();
   const [all, one, none] = await Promise.all([

@@ -14,7 +14,7 @@ export const help: Subcommand = (program, cli) => {
         const command = program.commands.find((each) => each.name() === name);
         if (name === undefined) cli.print(`${program.helpInformation()}\n${formatTopics(topics)}`);
         else if (topic !== undefined) cli.print(formatTopic(topic));
-        else if (command !== undefined) cli.print(command.helpInformation().trimEnd());
+        else if (command !== undefined) command.outputHelp();
         else
           throw usage(
             `no topic or command "${name}"`,

@@ -88,6 +88,8 @@ test('ABORT names what an agent left without marker and parent as possibly left,
   const program = world.start('run', 'Try it', '--agent', 'odd', '--permissions', 'workspace', '--headless');
   const left = (): number | undefined => processes().find(({ command }) => command.trim() === daemon)?.pid;
   await expect.poll(left).toBeDefined();
+  // The shells that started it have it in their command: nothing leads to it once they have ended.
+  await expect.poll(() => processes().filter(({ command }) => command.includes(daemon))).toHaveLength(1);
   const pid = left() ?? 0;
   onTestFinished(() => endLeft(pid));
   expect((await world.start('signal', 'ABORT').done).code).toBe(0);

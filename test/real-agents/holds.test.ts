@@ -6,7 +6,7 @@ import type { ModelRequest } from '../helpers/model-server/script.ts';
 import type { RealAgent } from './agents/real-agent.ts';
 import { createProgramWorld, type ProgramWorld, realEntry } from './program-world.ts';
 import { answer, doneOutcome, executorHeading, replies, type StoryTask } from './story.ts';
-import { installedAgents, modelServer } from './world.ts';
+import { installedAgents, modelServer, nothingAsked } from './world.ts';
 
 /** How long nothing may be asked of a model; longer than a question waits in its call. */
 const seconds = Math.max(50, Number(process.env['RALPH_HOLD_SECONDS'] ?? 150));
@@ -43,14 +43,11 @@ const begin = async (agent: RealAgent, first: 'talks' | 'asks') => {
 const quietMs = 10_000;
 
 /** Requests of the agent while it has to wait, side requests included. */
-const requestsMeanwhile = async ({ requests }: ModelServer): Promise<readonly ModelRequest[]> => {
-  const since = Date.now();
-  await expect
-    .poll(() => Date.now() - Math.max(since, requests.at(-1)?.at ?? 0), { interval: 100 })
-    .toBeGreaterThan(quietMs);
-  const before = requests.length;
+const requestsMeanwhile = async (model: ModelServer): Promise<readonly ModelRequest[]> => {
+  await nothingAsked(model, quietMs);
+  const before = model.requests.length;
   await pass(seconds * 1_000);
-  return requests.slice(before);
+  return model.requests.slice(before);
 };
 
 const order = async (world: ProgramWorld, ...args: readonly string[]): Promise<void> => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { startModelServer } from '../helpers/model-server/model-server.ts';
+import { expect, onTestFinished } from 'vitest';
+import { type ModelServer, startModelServer } from '../helpers/model-server/model-server.ts';
 import type { Lane } from '../helpers/model-server/script.ts';
 import { removeTempDir } from '../helpers/temp-dir.ts';
 import type { RealAgent } from './agents/real-agent.ts';
@@ -57,6 +57,17 @@ export const modelServer = async (...lanes: readonly Lane[]) => {
   const server = await startModelServer(lanes, replyMs);
   onTestFinished(server.close);
   return server;
+};
+
+/** Waits until the model was asked nothing for so long, of which the first moment is now. */
+export const nothingAsked = async (
+  { requests }: Pick<ModelServer, 'requests'>,
+  quietMs: number,
+): Promise<void> => {
+  const since = Date.now();
+  await expect
+    .poll(() => Date.now() - Math.max(since, requests.at(-1)?.at ?? 0), { interval: 100 })
+    .toBeGreaterThan(quietMs);
 };
 
 export interface FoundProcess {

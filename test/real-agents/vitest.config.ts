@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { limits } from '../helpers/limits.ts';
 
-/** The two that mostly wait begin first, so that all others run beside them. */
+/** Those that mostly wait begin first, so that all others run beside them, and the one with most tests, so that it does not run alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = ({ moduleId }: TestSpecification): boolean => /(?:holds|runners)\.test\.ts$/.test(moduleId);
+    const isEarly = ({ moduleId }: TestSpecification): boolean =>
+      /(?:holds|runners|own-machine|agent-failures)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
-    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+    return [...sorted.filter(isEarly), ...sorted.filter((file) => !isEarly(file))];
   }
 }
 

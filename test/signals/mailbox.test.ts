@@ -295,6 +295,21 @@ describe('claiming (rule 6)', () => {
     expect(mailbox.peek().pendingSignals[0]?.signal.type).toBe('ABORT');
   });
 
+  it.each(['PAUSE', 'INFO'] as const)(
+    'claims %s once while it holds it, whatever lies in inputs/',
+    (type) => {
+      const { mailbox, disk, input, text } = scene();
+      const { file } = published(mailbox, { type, message: 'm' });
+      const whole = text(`inputs/${file}`);
+      const [pendingSignal] = mailbox.peek().pendingSignals;
+      if (pendingSignal && type === 'INFO') mailbox.freeze(pendingSignal, []);
+      const held = claimed(mailbox, pendingSignal);
+      expect(mailbox.claim(held)).toBe('lost');
+      disk.put(input(file), whole);
+      expect(mailbox.claim(held)).toBe('lost');
+    },
+  );
+
   it('can be put back', () => {
     const { mailbox, names } = scene();
     const { file, id } = published(mailbox, { type: 'INFO', message: 'm' });

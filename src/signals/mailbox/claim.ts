@@ -15,6 +15,8 @@ import { formatClaimName } from './owner.ts';
  */
 export const claim = (parts: MailboxParts, pendingSignal: PendingSignal): Claim | 'lost' | 'changed' => {
   const path = claimPath(parts, pendingSignal);
+  // What we hold ends once. A file that a power loss left beside it goes when it has ended.
+  if (parts.inFlight.has(path)) return 'lost';
   const taken = takeFile(parts, pendingSignal, path);
   if (typeof taken !== 'string') return taken;
   const bytes = parts.frozen.has(pendingSignal.id) ? frozenBytes(parts, pendingSignal.id) : null;

@@ -15,6 +15,7 @@ import {
   parseAck,
   parseRecipients,
 } from './recipients.ts';
+import { isSameFile } from './sighting.ts';
 
 /** Rule 8: the first freeze wins by `link`. Every process reads the same recipients and bytes, whatever happens to the file. */
 export const freeze = (
@@ -148,6 +149,7 @@ export const closeBroadcast = (parts: MailboxParts, claim: Claim): void => {
     place(parts, join(directory, closedFile), encode(`${claim.id}\n`));
   }
   parts.frozen.delete(claim.id);
+  parts.recipients.delete(join(directory, recipientsFile));
 };
 
 /** The recipients with an ack, for listings: `<Agent>~<invocation>`. */
@@ -175,9 +177,17 @@ const directoryOf = (parts: MailboxParts, id: string): string => join(parts.path
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** Each look of each consumer asks for it, and a file that is as it was says the same. */
 const readFrozen = (parts: MailboxParts, directory: string): Frozen | null => {
-  const bytes = readSmall(parts, join(directory, recipientsFile), largestRecipients)?.bytes;
-  return bytes ? parseRecipients(bytes) : null;
+  const path = join(directory, recipientsFile);
+  const stat = parts.disk.lstat(path);
+  const known = parts.recipients.get(path);
+  if (stat !== null && known && isSameFile(known.stat, stat)) return known.frozen;
+  const read = readSmall(parts, path, largestRecipients);
+  const frozen = read?.bytes ? parseRecipients(read.bytes) : null;
+  if (read && frozen) parts.recipients.set(path, { stat: read.stat, frozen });
+  else parts.recipients.delete(path);
+  return frozen;
 };
 
 const readAcks = (parts: MailboxParts, directory: string) =>

@@ -6,6 +6,7 @@ import type { MailboxEntry, MailboxOptions } from '../mailbox.ts';
 import type { Ordered } from '../order.ts';
 import type { PendingSignal } from '../signal.ts';
 import { formatOwner } from './owner.ts';
+import type { Frozen } from './recipients.ts';
 
 /** The shared parts of a mailbox: its ports, its directories, and the memory of this instance. */
 export interface MailboxParts {
@@ -26,6 +27,8 @@ export interface MailboxParts {
   readonly inFlight: Set<string>;
   /** Frozen and not yet archived broadcasts, by id. */
   readonly frozen: Map<string, PendingSignal>;
+  /** The `recipients.yaml` of open broadcasts as they were read, by path. */
+  readonly recipients: Map<string, { readonly stat: FileStat; readonly frozen: Frozen }>;
   /** The instants of unread names in `inputs/`, so that a poll does not parse thousands of names again. */
   readonly instants: Map<string, number>;
   /**
@@ -84,6 +87,7 @@ export const createMailboxParts = (
     taken: new Map(),
     inFlight: new Set(),
     frozen: new Map(),
+    recipients: new Map(),
     instants: new Map(),
     written: { last: 0, room: 0 },
   };

@@ -90,6 +90,7 @@ export const assemble = (given: HostParts): Host => {
     loop,
     invocations: parts.invocations,
     snapshots: parts.snapshots,
+    ending: parts.backlog.drain,
     release,
     begun: () => begun.done,
     idle: parts.changes.idle,
@@ -136,6 +137,7 @@ const callsOf = (parts: Parts, closing: Closing): Parameters<Loop['join']>[0] =>
       return true;
     },
     perform: (effect) => perform(performers, effect),
+    ending: parts.backlog.drain,
     broken: closing.block,
   };
 };

@@ -27,6 +27,8 @@ interface ClosingPorts {
   readonly loop: Loop;
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
+  /** Records what still has to be, because nothing is recorded after `session.stopped`. */
+  readonly ending: () => void;
   /** Releases timers and watchers. */
   readonly release: () => void;
   /** Resolves when the session has begun, so that nothing is resumed after the end. */
@@ -118,6 +120,7 @@ const quit = async (state: State, reason: string): Promise<void> => {
         unverified: [...report.unverified],
       });
     settleAll(loop);
+    state.ports.ending();
     loop.commit(stopped(loop.state(), ends.quit(reason)));
   });
 };

@@ -69,6 +69,8 @@ interface LoopCalls {
   /** Called whenever the pipeline rests. Returns true when it committed something. */
   readonly rest: () => boolean;
   readonly perform: (effect: Effect) => void;
+  /** Called before the session stops: records what still has to be, because nothing is recorded later. */
+  readonly ending: () => void;
   /** The session cannot continue. */
   readonly broken: (fault: Fault) => void;
 }
@@ -265,6 +267,7 @@ const advance = (loop: LoopContext): void => {
       continue;
     }
     polled = null;
+    if (body.type === 'session.stopped') callsOf(loop).ending();
     commit(loop, body);
   }
 };

@@ -6,6 +6,7 @@ import { formatOwner } from '../signals/mailbox/owner.ts';
 import { peekRested } from '../signals/mailbox/peek-all.ts';
 import type { Core } from './core.ts';
 import type { EngineOptions } from './engine.ts';
+import type { Backlog } from './mailbox/backlog.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Checkpoints } from './mailbox/checkpoint.ts';
 import type { Claims } from './mailbox/claims.ts';
@@ -19,6 +20,7 @@ import type { Snapshots } from './snapshots/snapshots.ts';
 interface Opening {
   readonly core: Core;
   readonly checkpoints: Checkpoints;
+  readonly backlog: Backlog;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly deliveries: Deliveries;

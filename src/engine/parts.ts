@@ -14,6 +14,7 @@ import { createInvocations } from './invocation/invocation.ts';
 import { createPermissions } from './invocation/permissions.ts';
 import { createInvocationTools } from './invocation/session-tools.ts';
 import { actOn } from './mailbox/act.ts';
+import { createBacklog } from './mailbox/backlog.ts';
 import { createBroadcasts } from './mailbox/broadcasts.ts';
 import { createCheckpoints } from './mailbox/checkpoint.ts';
 import { createClaims } from './mailbox/claims.ts';
@@ -33,8 +34,9 @@ export const createParts = (core: Core, redact: Redact) => {
   const { options, loop } = core;
   const { clock, disk, paths } = options;
   const tools = createInvocationTools(core, redact);
-  const claims = createClaims(core);
-  const broadcasts = createBroadcasts(core, claims);
+  const backlog = createBacklog(core);
+  const claims = createClaims(core, backlog);
+  const broadcasts = createBroadcasts(core, claims, backlog);
   const deliveries = createDeliveries(core, claims, broadcasts);
   const orders = createSessionSignals(core, claims, withAgentsChecked(actOn, options));
   const checkpoints = createCheckpoints({ core, claims, deliveries, orders, again: () => watch.look() });
@@ -75,6 +77,7 @@ export const createParts = (core: Core, redact: Redact) => {
   return {
     core,
     tools,
+    backlog,
     claims,
     broadcasts,
     deliveries,

@@ -12,6 +12,7 @@ import type { ChangesSteps } from './changes/changes-steps.ts';
 import type { Core } from './core.ts';
 import type { EngineOptions } from './engine.ts';
 import type { Invocations } from './invocation/invocation.ts';
+import type { Backlog } from './mailbox/backlog.ts';
 import type { Broadcasts } from './mailbox/broadcasts.ts';
 import type { Claims } from './mailbox/claims.ts';
 import type { Deliveries } from './mailbox/deliveries.ts';
@@ -28,6 +29,7 @@ import type { WorkspaceMarks } from './turns/workspace-marks.ts';
 interface Performers {
   readonly core: Core;
   readonly orders: SessionSignals;
+  readonly backlog: Backlog;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly deliveries: Deliveries;

@@ -4,6 +4,7 @@ import { noOtherSessions } from '../../src/engine/invocation/other-sessions.ts';
 import { noShadow } from '../../src/engine/invocation/session-shadow.ts';
 import { createLoop } from '../../src/engine/loop.ts';
 import type { actOn } from '../../src/engine/mailbox/act.ts';
+import { createBacklog } from '../../src/engine/mailbox/backlog.ts';
 import { createBroadcasts } from '../../src/engine/mailbox/broadcasts.ts';
 import { createCheckpoints } from '../../src/engine/mailbox/checkpoint.ts';
 import { createClaims } from '../../src/engine/mailbox/claims.ts';
@@ -33,6 +34,7 @@ const createPoller = (act: typeof actOn) => {
     poll: () => {},
     rest: () => false,
     perform: () => {},
+    ending: () => {},
     broken: (fault) => {
       throw new Error(fault.what);
     },
@@ -72,8 +74,9 @@ const createPoller = (act: typeof actOn) => {
     problem: () => {},
     block: () => {},
   };
-  const claims = createClaims(core);
-  const deliveries = createDeliveries(core, claims, createBroadcasts(core, claims));
+  const backlog = createBacklog(core);
+  const claims = createClaims(core, backlog);
+  const deliveries = createDeliveries(core, claims, createBroadcasts(core, claims, backlog));
   const checkpoints = createCheckpoints({
     core,
     claims,

@@ -5,6 +5,7 @@ import type { CheckpointId } from '../../signals/checkpoints.ts';
 import type { Broadcast, Claim, Consumer, Recipient } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
+import type { Backlog } from './backlog.ts';
 import { type Claims, isOver } from './claims.ts';
 
 /**
@@ -30,23 +31,30 @@ interface State {
   readonly claims: Claims;
   /** Ids that are frozen and not archived. Filled by `recover`, so that a checkpoint without broadcasts costs nothing. */
   readonly open: Set<string>;
+  /** The parts that are taken and not yet acknowledged on disk. */
+  readonly taken: Set<string>;
 }
 
-export const createBroadcasts = (core: Core, claims: Claims): Broadcasts => {
-  const { mailbox, loop, options } = core;
-  const state: State = { core, claims, open: new Set() };
+export const createBroadcasts = (core: Core, claims: Claims, backlog: Backlog): Broadcasts => {
+  const { mailbox, options } = core;
+  const state: State = { core, claims, open: new Set(), taken: new Set() };
   return {
     part: (pendingSignal, consumer) => {
+      if (state.taken.has(partOf(pendingSignal.id, consumer))) return null;
       const cast = mailbox.broadcast(pendingSignal.id) ?? mailbox.freeze(pendingSignal, recipientsNow(core));
       state.open.add(pendingSignal.id);
       const mine = cast.recipients.find((recipient) => isUs(recipient, consumer));
       return mine?.state === 'waiting' ? { agent: mine.agent, invocation: mine.invocation } : null;
     },
     acknowledge: (id, { agent, invocation }, checkpoint, action) => {
-      if (!loop.flush()) return;
       const at = formatTimestamp(options.clock);
-      mailbox.acknowledge(id, { agent, invocation, action, at, checkpoint });
-      complete(state, id);
+      const part = partOf(id, { agent, invocation });
+      state.taken.add(part);
+      backlog.add(() => {
+        state.taken.delete(part);
+        mailbox.acknowledge(id, { agent, invocation, action, at, checkpoint });
+        complete(state, id);
+      });
     },
     strike: (invocation) => strikeWhere(state, (recipient) => recipient.invocation === invocation),
     strikeAll: () => strikeWhere(state, () => true),
@@ -79,11 +87,22 @@ const isUs = (recipient: Recipient, consumer: Consumer): boolean =>
   // The orchestrator stays the same recipient across epochs.
   (recipient.agent === 'Orchestrator' || recipient.invocation === consumer.invocation);
 
+/** Names one reader's part of a message. The orchestrator stays the same reader across epochs. */
+export const partOf = (
+  id: string,
+  { agent, invocation }: { readonly agent: Recipient['agent'] | null; readonly invocation: string },
+): string => `${id} ${agent === 'Orchestrator' ? agent : invocation}`;
+
 const strikeWhere = (state: State, ended: (recipient: Recipient) => boolean): void => {
   const { mailbox } = state.core;
   for (const id of [...state.open]) {
     for (const { agent, invocation, state: stage } of mailbox.broadcast(id)?.recipients ?? [])
-      if (stage === 'waiting' && ended({ agent, invocation })) mailbox.strike(id, { agent, invocation });
+      if (
+        stage === 'waiting' &&
+        ended({ agent, invocation }) &&
+        !state.taken.has(partOf(id, { agent, invocation }))
+      )
+        mailbox.strike(id, { agent, invocation });
     complete(state, id);
   }
 };

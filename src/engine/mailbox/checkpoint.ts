@@ -1,5 +1,4 @@
 import type { Message } from '../../agents/port.ts';
-import { FaultError } from '../../base/fault.ts';
 import type { SessionState, SignalLife } from '../../pipeline/state.ts';
 import type { CheckpointId } from '../../signals/checkpoints.ts';
 import { isMessage } from '../../signals/kinds.ts';
@@ -11,6 +10,7 @@ import { type Core, handlingOf, orchestrator } from '../core.ts';
 import { type Claims, isOver } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
 import { followGuidance } from './follow-guidance.ts';
+import { guarded } from './guarded.ts';
 import { claimedElsewhere, crowded } from './mailbox-problems.ts';
 import { authorOf } from './reaction.ts';
 import { routingContext } from './routing-context.ts';
@@ -206,17 +206,6 @@ const reject = ({ loop, mailbox }: Core, { id, file }: PendingSignal, reason: st
   if (!loop.flush()) return;
   mailbox.reject(file, reason);
   loop.commit({ type: 'signal.rejected', id, file, reason });
-};
-
-/** Reports a mailbox failure for one signal as a problem. The signal stays where it is, and the others continue. */
-const guarded = <T>(core: Core, work: () => T): T | null => {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof FaultError)) throw error;
-    core.problem(error.fault);
-    return null;
-  }
 };
 
 const tidy = ({ core, again }: Look, peeked: Peeked): void => {

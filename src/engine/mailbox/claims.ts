@@ -1,12 +1,17 @@
 import { formatTimestamp } from '../../base/clock.ts';
 import type { SignalLife } from '../../pipeline/state.ts';
+import { isMessage } from '../../signals/kinds.ts';
 import type { Claim, Handling } from '../../signals/mailbox.ts';
 import type { Core } from '../core.ts';
 import { archivedAs } from './archived-as.ts';
+import type { Backlog } from './backlog.ts';
 
 /** Takes a claimed signal to its end. */
 export interface Claims {
-  /** Archives it and records its outcome. A failed archive is retried on every poll; the claim is kept. */
+  /**
+   * Archives it and records its outcome: a message when its turn comes, anything else at once. A failed archive is retried on every poll; the claim
+   * is kept.
+   */
   finish(claim: Claim, handling: Handling): void;
   /** Archives a signal again after a power loss restored its file. Its end is already recorded, so nothing is recorded twice. */
   archiveAgain(claim: Claim, life: SignalLife): void;
@@ -33,14 +38,12 @@ const outcomeOf = (stage: SignalLife['stage']): Handling['outcome'] => {
 export const isOver = (life: SignalLife | undefined): life is SignalLife =>
   life !== undefined && ends.has(life.stage);
 
-export const createClaims = (core: Core): Claims => {
+export const createClaims = (core: Core, backlog: Backlog): Claims => {
   const unfinished = new Map<string, () => boolean>();
   const { loop, mailbox } = core;
 
   const archive = (claim: Claim, handling: Handling, record: () => void): void => {
     const attempt = (): boolean => {
-      // The effect must be on disk before the archive reports it.
-      if (!loop.flush()) return true;
       const fault = mailbox.archive(claim, handling);
       if (fault) {
         core.problem(fault);
@@ -49,7 +52,12 @@ export const createClaims = (core: Core): Claims => {
       record();
       return true;
     };
-    if (!attempt()) unfinished.set(claim.id, attempt);
+    const end = (): void => {
+      if (!attempt()) unfinished.set(claim.id, attempt);
+    };
+    if (isMessage(claim.signal.type)) backlog.add(end);
+    // The effect must be on disk before the archive reports it.
+    else if (loop.flush()) end();
   };
 
   return {
@@ -91,6 +99,7 @@ export const createClaims = (core: Core): Claims => {
       });
     },
     retry: () => {
+      if (unfinished.size === 0 || !loop.flush()) return;
       for (const [id, attempt] of [...unfinished]) if (attempt()) unfinished.delete(id);
     },
   };

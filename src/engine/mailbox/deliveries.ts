@@ -9,7 +9,7 @@ import type { Claim, Consumer } from '../../signals/mailbox.ts';
 import type { PendingSignal } from '../../signals/signal.ts';
 import { type Decided, formatDecision } from '../../signals/steer-decision.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
-import type { Broadcasts } from './broadcasts.ts';
+import { type Broadcasts, partOf } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
 import { unanswered } from './ledger.ts';
 
@@ -68,7 +68,7 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
       hand(context, { pendingSignal: pendingSignalOf(claim), claim, consumer, checkpoint, arrived: false }),
     share: (pendingSignal, consumer, checkpoint) => {
       const recipient = broadcasts.part(pendingSignal, consumer);
-      if (!recipient || waiting.has(keyOf(pendingSignal.id, consumer))) return null;
+      if (!recipient || waiting.has(partOf(pendingSignal.id, consumer))) return null;
       return hand(context, {
         pendingSignal,
         claim: null,
@@ -79,7 +79,7 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
     },
     decided: (invocation, fact) => decided(context, invocation, fact),
     arrived: (invocation, fact) => {
-      const part = waiting.get(keyOf(fact.id, { agent: null, invocation }));
+      const part = waiting.get(partOf(fact.id, { agent: null, invocation }));
       if (part) {
         if (!part.arrived) arrive(core, part, howArrived(part, fact.way));
         part.detail = fact.detail;
@@ -93,19 +93,13 @@ export const createDeliveries = (core: Core, claims: Claims, broadcasts: Broadca
   };
 };
 
-/** The orchestrator stays the same reader across epochs. */
-const keyOf = (
-  id: string,
-  { agent, invocation }: { readonly agent: Consumer['agent'] | null; readonly invocation: string },
-): string => `${id} ${agent === 'Orchestrator' ? agent : invocation}`;
-
-const guidanceKey = (id: string): string => keyOf(id, { agent: 'Orchestrator', invocation: '' });
+const guidanceKey = (id: string): string => partOf(id, { agent: 'Orchestrator', invocation: '' });
 
 const hand = (context: Context, part: Waiting): Message | null => {
   const { core, waiting } = context;
   const { pendingSignal, consumer } = part;
   const { id } = pendingSignal;
-  waiting.set(keyOf(id, consumer), part);
+  waiting.set(partOf(id, consumer), part);
   if (consumer.agent === 'Orchestrator') {
     // It stands as guidance from now on. What becomes of it depends on the invocations that get it.
     record(core, part);
@@ -152,7 +146,7 @@ const decided = (
   invocation: InvocationId,
   fact: Extract<RoleFact, { type: 'steer.decided' }>,
 ): void => {
-  const part = context.waiting.get(keyOf(fact.id, { agent: null, invocation }));
+  const part = context.waiting.get(partOf(fact.id, { agent: null, invocation }));
   if (!part) return;
   part.decision = { verdict: fact.verdict, action: formatDecision(fact) };
   if (fact.verdict === 'not followed' && !part.arrived) record(context.core, part);
@@ -161,7 +155,7 @@ const decided = (
 
 /** Ends the parts that waited for a carrier: this reader's own, and that of the orchestrator. */
 const carry = (context: Context, invocation: InvocationId, id: string): void => {
-  const part = context.waiting.get(keyOf(id, { agent: null, invocation }));
+  const part = context.waiting.get(partOf(id, { agent: null, invocation }));
   if (part?.arrived) {
     if (part.decision) settle(context, part, part.decision.action);
     else if (part.pendingSignal.signal.type === 'INFO')
@@ -186,7 +180,7 @@ const settle = (
   { pendingSignal, claim, consumer, checkpoint }: Waiting,
   action: string,
 ): void => {
-  waiting.delete(keyOf(pendingSignal.id, consumer));
+  waiting.delete(partOf(pendingSignal.id, consumer));
   if (claim)
     claims.finish(claim, {
       ...handlingOf(core, consumer, checkpoint, action),
@@ -207,7 +201,7 @@ const over = (context: Context, invocation: InvocationId, how: 'ended' | 'died')
       record(core, part);
       settleDecided(context, part, action);
     } else {
-      waiting.delete(keyOf(part.pendingSignal.id, part.consumer));
+      waiting.delete(partOf(part.pendingSignal.id, part.consumer));
       if (part.claim) claims.putBack(part.claim);
     }
   }

@@ -7,12 +7,14 @@ import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator } from '../core.ts';
+import type { Backlog } from './backlog.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import { type Claims, isOver } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
 
 interface SweepPorts {
   readonly core: Core;
+  readonly backlog: Pick<Backlog, 'drain'>;
   readonly claims: Claims;
   readonly broadcasts: Broadcasts;
   readonly deliveries: Pick<Deliveries, 'abandonGuidance'>;
@@ -22,14 +24,18 @@ type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 
 /** Archives signals that no consumer can take any more (src/signals/README.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
 export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
-  const { core, claims, broadcasts, deliveries } = ports;
+  const { core, backlog, claims, broadcasts, deliveries } = ports;
   if (sweep.why === 'session-end') {
+    // A message to ALL that is taken and not yet archived still lies in `inputs/`.
+    backlog.drain();
     deliveries.abandonGuidance();
     for (const message of core.loop.state().resumeMessages) core.problem(unheard(message));
     broadcasts.strikeAll();
   }
   for (const pendingSignal of peekAll(core.mailbox).pendingSignals)
     if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
+  // No task follows that would wait for it.
+  if (sweep.why === 'session-end') backlog.drain();
 };
 
 /** Their PAUSE or RESUME is archived already, with what it did. */

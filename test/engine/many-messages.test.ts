@@ -83,6 +83,30 @@ test.each(['quit', 'abort'] as const)('%s ends what was carried and not archived
   expect(session.disk.readdir(`${session.paths.signals}/claimed`)).toEqual([]);
 });
 
+test('a program that dies before it acknowledged what a command carried says afterwards that it was carried', async () => {
+  const { session, ids } = createFlooded('ALL', 150);
+  const engine = session.begin();
+  await engine.start();
+  const carried = Promise.withResolvers<void>();
+  session.watchers.add(({ type }) => {
+    if (type === 'message.arrived' && session.all(type).length === ids.length) carried.resolve();
+  });
+  const over = Promise.race([carried.promise.then(() => true), session.settle(engine).catch(() => false)]);
+  expect(await over).toBe(true);
+  const first = session.find('message.arrived')?.invocation;
+  session.kill();
+  expect(await session.settle(await again(session))).toMatchObject({ status: 'completed' });
+  const said = session.all('signal.handled').map(({ action_taken }) => action_taken);
+  expect(said).toHaveLength(ids.length);
+  expect(said.filter((action) => !action.includes(`Executor~${first}: added to the context`))).toEqual([]);
+});
+
+const again = async (session: SimulatedSession) => {
+  const engine = session.resume();
+  await Promise.race([engine.start(), session.clock.advanceAsync(2_000)]);
+  return engine;
+};
+
 /** Runs to the end, or to the crash. */
 const run = async (session: SimulatedSession, kind: 'begin' | 'resume') => {
   try {

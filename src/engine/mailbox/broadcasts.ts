@@ -7,6 +7,7 @@ import type { PendingSignal } from '../../signals/signal.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import type { Backlog } from './backlog.ts';
 import { type Claims, isOver } from './claims.ts';
+import { doneFor } from './done-for.ts';
 
 /**
  * INFO and STEER to ALL (src/signals/README.md, rule 8). The list of recipients is frozen at first sight,
@@ -96,15 +97,28 @@ export const partOf = (
 const strikeWhere = (state: State, ended: (recipient: Recipient) => boolean): void => {
   const { mailbox } = state.core;
   for (const id of [...state.open]) {
-    for (const { agent, invocation, state: stage } of mailbox.broadcast(id)?.recipients ?? [])
-      if (
-        stage === 'waiting' &&
-        ended({ agent, invocation }) &&
-        !state.taken.has(partOf(id, { agent, invocation }))
-      )
-        mailbox.strike(id, { agent, invocation });
+    const cast = mailbox.broadcast(id);
+    for (const { agent, invocation, state: stage } of cast?.recipients ?? [])
+      if (cast && stage === 'waiting' && ended({ agent, invocation }))
+        leave(state, cast, { agent, invocation });
     complete(state, id);
   }
+};
+
+/** Ends the part of a recipient that takes nothing any more. A dead engine may have left what it took unacknowledged: the journal knows. */
+const leave = ({ core, taken }: State, { pendingSignal }: Broadcast, recipient: Recipient): void => {
+  const { mailbox, options } = core;
+  const { id } = pendingSignal;
+  if (taken.has(partOf(id, recipient))) return;
+  const action = doneFor(core, pendingSignal, recipientOf(recipient));
+  if (action === null) mailbox.strike(id, recipient);
+  else
+    mailbox.acknowledge(id, {
+      ...recipient,
+      action,
+      at: formatTimestamp(options.clock),
+      checkpoint: 'Orchestrator.boundary',
+    });
 };
 
 const isAwaited = ({ recipients }: Broadcast): boolean => recipients.some(({ state }) => state === 'waiting');

@@ -11,6 +11,7 @@ import { type Decided, formatDecision } from '../../signals/steer-decision.ts';
 import { type Core, handlingOf, orchestrator, recipientOf } from '../core.ts';
 import { type Broadcasts, partOf } from './broadcasts.ts';
 import type { Claims } from './claims.ts';
+import { doneFor, keptAsGuidance } from './done-for.ts';
 import { unanswered } from './ledger.ts';
 
 /**
@@ -49,8 +50,6 @@ interface Waiting {
   /** What its reader made of a STEER, for `action_taken`. */
   decision?: { readonly verdict: Decided | null; readonly action: string };
 }
-
-const keptAsGuidance = `${actionTaken.guidance} for later invocations`;
 
 interface Context {
   readonly core: Core;
@@ -231,15 +230,6 @@ const recover = ({ core, claims, broadcasts }: Context, claim: Claim): void => {
       outcome: actionKind(action) === 'unanswered' ? 'delivered' : 'handled',
     });
   else claims.putBack(claim);
-};
-
-/** What the dead engine would have archived for this recipient; `null`: nothing yet. */
-const doneFor = ({ ledger }: Core, { id, signal }: Claim, recipient: string): string | null => {
-  if (recipient.startsWith('Orchestrator~')) return ledger.carried(id) ? keptAsGuidance : null;
-  const invocation = recipient.slice(recipient.indexOf('~') + 1);
-  const isCarried = ledger.carried(id, invocation);
-  if (signal.type !== 'STEER') return isCarried ? actionTaken.added : null;
-  return isCarried || ledger.escalated(invocation) ? ledger.decision(id, invocation) : null;
 };
 
 const pendingSignalOf = ({ id, file, signal }: PendingSignal): PendingSignal => ({ id, file, signal });

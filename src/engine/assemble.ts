@@ -51,6 +51,9 @@ interface HostParts {
   readonly ended: (end: SessionEnd) => void;
 }
 
+/** Longest wait of a person who quits for the ends of messages. */
+const quitWithinMs = 2_000;
+
 export const assemble = (given: HostParts): Host => {
   const { options, lock, journal, recalled, observers, ended } = given;
   const { clock, disk, paths } = options;
@@ -90,7 +93,7 @@ export const assemble = (given: HostParts): Host => {
     loop,
     invocations: parts.invocations,
     snapshots: parts.snapshots,
-    ending: parts.backlog.drain,
+    ending: () => parts.backlog.drain(quitWithinMs),
     release,
     begun: () => begun.done,
     idle: parts.changes.idle,
@@ -137,7 +140,7 @@ const callsOf = (parts: Parts, closing: Closing): Parameters<Loop['join']>[0] =>
       return true;
     },
     perform: (effect) => perform(performers, effect),
-    ending: parts.backlog.drain,
+    ending: () => parts.backlog.drain(),
     broken: closing.block,
   };
 };

@@ -27,7 +27,7 @@ interface ClosingPorts {
   readonly loop: Loop;
   readonly invocations: Invocations;
   readonly snapshots: Snapshots;
-  /** Records what still has to be, because nothing is recorded after `session.stopped`. */
+  /** Records what still has to be before a quit, as far as it does not take long. */
   readonly ending: () => void;
   /** Releases timers and watchers. */
   readonly release: () => void;

@@ -83,6 +83,38 @@ test.each(['quit', 'abort'] as const)('%s ends what was carried and not archived
   expect(session.disk.readdir(`${session.paths.signals}/claimed`)).toEqual([]);
 });
 
+test('a person who quits does not wait for the ends of many messages, and the next start ends the rest', async () => {
+  const { session, ids } = createFlooded('Executor', 150);
+  let isSlow = false;
+  let late = 0;
+  const { link } = session.disk;
+  Object.assign(session.disk, {
+    link: (from: string, to: string) => {
+      if (isSlow) late += 100;
+      link(from, to);
+    },
+  });
+  const { monotonic, after } = session.clock;
+  Object.assign(session.clock, {
+    monotonic: () => monotonic() + late,
+    after: (ms: number, run: () => void) => after(isSlow && ms === 0 ? 60_000 : ms, run),
+  });
+  const engine = session.begin();
+  await engine.start();
+  session.watchers.add(({ type }) => {
+    if (type !== 'message.arrived' || session.all(type).length !== ids.length) return;
+    isSlow = true;
+    void engine.quit('SIGINT');
+  });
+  await session.settle(engine);
+  expect(session.all('signal.handled').length).toBeLessThan(100);
+  isSlow = false;
+  expect(await session.settle(await again(session))).toMatchObject({ status: 'completed' });
+  const handled = session.all('signal.handled').map(({ id }) => id);
+  expect([...handled].sort()).toEqual([...ids].sort());
+  expect(left(session)).toEqual([]);
+});
+
 test('a program that dies before it acknowledged what a command carried says afterwards that it was carried', async () => {
   const { session, ids } = createFlooded('ALL', 150);
   const engine = session.begin();

@@ -9,8 +9,8 @@ import { guarded } from './guarded.ts';
 export interface Backlog {
   /** Runs `work` with the journal on disk: now while none waits, else later. Not at all when the session cannot continue. */
   add(work: () => void): void;
-  /** Runs all that waits, because nothing is recorded later. */
-  drain(): void;
+  /** Runs what waits, because nothing is recorded later. What takes longer than `mostMs` is left to the recovery at the next start. */
+  drain(mostMs?: number): void;
 }
 
 /** How many end in one piece of work: some twenty milliseconds on a fast disk. */
@@ -44,8 +44,10 @@ export const createBacklog = (core: Core): Backlog => {
       room -= 1;
       run(1);
     },
-    drain: () => {
-      while (waiting.length > 0 && core.loop.flush()) run(waiting.length);
+    drain: (mostMs = Number.POSITIVE_INFINITY) => {
+      const { clock } = core.options;
+      const until = clock.monotonic() + mostMs;
+      while (waiting.length > 0 && clock.monotonic() < until && core.loop.flush()) run(endsAtOnce);
     },
   };
 };

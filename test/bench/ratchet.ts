@@ -37,7 +37,7 @@ export const tightened = (ratchet: Ratchet, rows: readonly Row[]): Ratchet => {
 };
 
 /** Nothing else works on the machine: what it measures now may bind every later run. */
-export const isQuiet = ({ cores, load, p50, p95 }: Noise): boolean => load < cores / 4 && p95 < 1.1 * p50;
+export const isQuiet = ({ busy, p50, p95 }: Noise): boolean => busy < 0.1 && p95 < 1.1 * p50;
 
 const file = join(import.meta.dirname, 'ratchet.json');
 

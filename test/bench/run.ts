@@ -90,7 +90,7 @@ const chosen = soaking < 0 ? benches : { soak: () => soak(minutes) };
 const rows: Row[] = [];
 const ratchet = readRatchet();
 const binds = args.includes('--ratchet');
-const before = binds ? machineNoise() : null;
+const before = binds ? await machineNoise() : null;
 if (before !== null && !isQuiet(before)) {
   console.error(
     `no ratchet is set by a busy machine: ${formatNoise(before)}; end what else runs, and try again`,
@@ -109,7 +109,7 @@ for (const [name, bench] of Object.entries(chosen)) {
     if (!json) console.log(line(row));
   }
 }
-const noise = machineNoise();
+const noise = await machineNoise();
 if (json) console.log(JSON.stringify({ rows, noise }));
 else console.log(`\nMachine: ${formatNoise(noise)}.`);
 if (binds) writeRatchet(tightened(ratchet, rows));

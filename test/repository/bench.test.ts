@@ -63,7 +63,7 @@ test('a row may take 1.3 times the ratio of a quiet machine, whatever its target
   expect(tightened(ratchet, [row(600)])).toEqual(ratchet);
   expect(tightened(ratchet, [row(300)])).toEqual({ 'a row': 3 });
   expect(tightened({}, [{ ...row(Number.NaN), reason: 'it failed' }])).toEqual({});
-  expect(isQuiet({ cores: 2, load: 0.2, p50: 10, p95: 10.5 })).toBe(true);
-  expect(isQuiet({ cores: 2, load: 1, p50: 10, p95: 10.5 })).toBe(false);
-  expect(isQuiet({ cores: 2, load: 0.2, p50: 10, p95: 12 })).toBe(false);
+  expect(isQuiet({ cores: 2, busy: 0.02, p50: 10, p95: 10.5 })).toBe(true);
+  expect(isQuiet({ cores: 2, busy: 0.3, p50: 10, p95: 10.5 })).toBe(false);
+  expect(isQuiet({ cores: 2, busy: 0.02, p50: 10, p95: 12 })).toBe(false);
 });

@@ -45,9 +45,12 @@ export const formatAgo = (since: string, now: LocalTime): string => {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 };
 
-/** A length of time that is guessed, in as few digits as it deserves: `20 s`, `12 min`, `2 h 10 min`. */
+/** A length of time that is guessed, in as few digits as it deserves: `20 s`, `2 min 30 s`, `12 min`, `2 h 10 min`. */
 export const formatAbout = (ms: number): string => {
-  if (ms < 90_000) return `${Math.max(10, Math.ceil(ms / 10_000) * 10)} s`;
+  if (ms < 27_500) return `${Math.max(5, Math.round(ms / 5_000) * 5)} s`;
+  if (ms < 105_000) return `${Math.round(ms / 10_000) * 10} s`;
+  const halves = Math.round(ms / 30_000);
+  if (halves < 10 && halves % 2 === 1) return `${(halves - 1) / 2} min 30 s`;
   const minutes = Math.round(ms / 60_000);
   if (minutes < 90) return `${minutes} min`;
   const rounded = Math.round(minutes / 10) * 10;

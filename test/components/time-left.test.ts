@@ -7,15 +7,28 @@ import { formatAbout } from '../../src/words/local-time.ts';
 import { createStory, task } from '../helpers/story.ts';
 
 test.each([
-  [0, '10 s'],
-  [14_000, '20 s'],
+  [0, '5 s'],
+  [14_000, '15 s'],
+  [33_000, '30 s'],
   [88_000, '90 s'],
-  [91_000, '2 min'],
+  [91_000, '90 s'],
+  [106_000, '2 min'],
+  [140_000, '2 min 30 s'],
+  [290_000, '5 min'],
   [12.4 * 60_000, '12 min'],
   [95 * 60_000, '1 h 40 min'],
   [121 * 60_000, '2 h'],
 ])('%d ms are about %s', (ms, words) => {
   expect(formatAbout(ms)).toBe(words);
+});
+
+test('what is said differs from what was found by a fifth at most, but in the last seconds', () => {
+  for (let ms = 13_000; ms < 100 * 60_000; ms += 250) {
+    const [, hours = '0', minutes = '0', seconds = '0'] =
+      /^(?:(\d+) h ?)?(?:(\d+) min ?)?(?:(\d+) s)?$/.exec(formatAbout(ms)) ?? [];
+    const said = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
+    expect(Math.abs(said - ms) / ms, `${formatAbout(ms)} for ${ms} ms`).toBeLessThan(0.2);
+  }
 });
 
 test('the plan gate says how many tasks wait for each other, and about how long they take and what they cost', () => {

@@ -3,6 +3,7 @@ import { timeLeft, timeOfPlan } from '../../src/pipeline/scheduling/time-left.ts
 import { type SleepingTask, sleepingGraph } from '../bench/task-graph.ts';
 import { createPipelineRun, defineTask, type PipelineRun } from '../helpers/pipeline-run.ts';
 import { asEarlier, type How, playGraph } from '../helpers/play-graph.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
 
 const nowOf = (run: PipelineRun): number => Date.parse(run.state().at);
 
@@ -36,6 +37,37 @@ test.each([
   expect(mean(wrongs.map(Math.abs))).toBeLessThan(0.3);
   expect(Math.abs(mean(wrongs))).toBeLessThan(0.15);
 });
+
+/** Milliseconds that the works of a session took in worktrees of 3,200 files: few take long. */
+const recorded = [
+  3916, 1926, 3434, 2231, 5893, 11748, 9316, 6261, 19554, 6276, 10389, 11752, 7395, 3767, 5258, 3226, 2522,
+  8865, 5072, 4010, 11536, 3617, 4129, 6252, 4737, 1721, 12069, 3724, 5135, 6620, 4882, 5767, 4801, 19923,
+  2784, 3629, 19662, 1260, 31318, 3186,
+];
+
+test.each([
+  ['in worktrees with checks', { isolation: 'worktree', slots: 3, verify: true, checkMs: 5_000 }],
+  ['in worktrees with short checks', { isolation: 'worktree', slots: 3, verify: true }],
+  ['in worktrees with six slots', { isolation: 'worktree', slots: 6, verify: true, checkMs: 5_000 }],
+  ['shared', { isolation: 'shared', slots: 3, verify: false }],
+] as const)(
+  'of works with recorded times, of which few take long, the end is not said too early on average: %s',
+  (_, how) => {
+    const wrongs: number[] = [];
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const times = createSeededRandom(seed).shuffle(recorded);
+      const graph = sleepingGraph(seed, recorded.length, 1).map((task, at) => ({
+        ...task,
+        ms: times[at] ?? 0,
+      }));
+      const { end, points } = said(graph, how);
+      for (const { at, end: then } of points)
+        if (at > end * 0.5 && at < end - 10_000) wrongs.push((then - end) / (end - at));
+    }
+    const mean = wrongs.reduce((sum, wrong) => sum + wrong, 0) / wrongs.length;
+    expect(Math.abs(mean)).toBeLessThan(0.1);
+  },
+);
 
 const alike = (graph: readonly SleepingTask[]) => graph.map((task) => ({ ...task, ms: 3_000 }));
 

@@ -6,6 +6,8 @@ export interface Planned {
   readonly task: TaskDefinition;
   readonly blockers: readonly TaskId[];
   readonly work: number;
+  /** The work as the scheduler knows it, which decides the order. */
+  readonly weight: number;
   readonly check: number;
   readonly stage: 'waiting' | 'working' | 'worked' | 'checking';
 }
@@ -101,7 +103,7 @@ const nextOf = (
   const work = firstOf(ready, running, resources);
   if (work === undefined) return toBegin;
   const ahead = toCheck.reduce((sum, each) => sum + each.check, 0);
-  const behind = Math.max(0, ...toCheck.map((each) => graph.chainOf(each) - each.work - each.check));
+  const behind = Math.max(0, ...toCheck.map((each) => graph.chainOf(each) - each.weight - each.check));
   return toBegin && ahead + behind >= graph.chainOf(work) ? toBegin : { planned: work, phase: 'work' };
 };
 
@@ -147,7 +149,7 @@ const graphIn = (all: readonly Planned[]): PlannedGraph => {
     const known = chains.get(each.task.id);
     if (known !== undefined) return known;
     const behind = (dependantsOf.get(each.task.id) ?? []).flatMap((id) => byId.get(id) ?? []);
-    const chain = each.work + each.check + Math.max(0, ...behind.map(chainOf));
+    const chain = each.weight + each.check + Math.max(0, ...behind.map(chainOf));
     chains.set(each.task.id, chain);
     return chain;
   };

@@ -47,11 +47,31 @@ const foreseen = memoiseLast(
   (_tasks: SessionState['tasks'], look: Look): Foreseen | null => {
     const times = timesOf(look);
     if (times === null) return null;
-    const planned = plannedTasks(look, times);
-    return planned.length > mostPlayed ? null : planAhead(planned, resourcesOf(look.state), look.at);
+    const left = tasksLeft(look);
+    if (left.length > mostPlayed) return null;
+    const play = (share: (position: number) => number | null) =>
+      planAhead(
+        left.map((each) => planned(look, times, each, share(each.position))),
+        resourcesOf(look.state),
+        look.at,
+      );
+    const usual = play(() => null);
+    const plays = left.some(({ task }) => knownMs(look.state, task) === null)
+      ? Math.min(mostPlays, Math.floor(mostPlayed / left.length))
+      : 1;
+    if (plays < 2) return usual;
+    const ends = Array.from({ length: plays }, (_, at) => play((task) => shareOf(task, at)).endMs);
+    return { endMs: mean(ends), task: usual.task };
   },
   2,
 );
+
+/** So many times the rest of the graph is played with other times; a prime number, for `shareOf`. */
+const mostPlays = 11;
+
+/** Which of the known times a task gets in a play, from 0 to 1: over all plays it gets each part of them once, and of 110 tasks no two get them alike. */
+const shareOf = (task: number, play: number): number =>
+  (((1 + ((task * 7) % (mostPlays - 1))) * play + task * 5) % mostPlays) / mostPlays + 0.5 / mostPlays;
 
 /** To play more would take the screen's time. */
 const mostPlayed = 1_000;
@@ -64,8 +84,8 @@ interface Look {
 interface Times {
   /** Mean time of a task of size 1. */
   readonly work: number;
-  /** How much the times of tasks differ: 0 where all take the same, 1 where some take many times as long as others. */
-  readonly spread: number;
+  /** Each for a task of size 1, the shortest first. */
+  readonly works: readonly number[];
   readonly check: number;
 }
 
@@ -73,65 +93,91 @@ interface Times {
 const timesOf = ({ state, at }: Look): Times | null => {
   const tasks = [...state.tasks.values()];
   const works = tasks.flatMap(({ definition, workedMs }) =>
-    workedMs === null ? [] : [{ ms: workedMs, size: sizeOf(definition) }],
+    workedMs === null ? [] : [workedMs / sizeOf(definition)],
   );
   const usual = usualMs(state);
   if (usual === null && works.length < Math.min(leastEnded, Math.ceil(tasks.length / 4))) return null;
-  const all = usual === null ? works : [...works, { ms: usual, size: 1 }];
-  const size = sum(all.map((each) => each.size));
-  const running = tasks.map((task) => (task.status === 'running' ? elapsed(task, at) : 0));
-  const work = (sum(all.map(({ ms }) => ms)) + sum(running)) / size;
-  const checks = tasks.flatMap(({ checkedMs }) => checkedMs ?? []);
-  const squares = all.map((each) => (each.ms / each.size / work - 1) ** 2);
+  const ended = usual === null ? works : [...works, usual];
+  const running = tasks.flatMap((task) => {
+    const ms = task.status === 'running' ? longerThanAll * (elapsed(task, at) / sizeOf(task.definition)) : 0;
+    return ms > mean(ended) ? [ms] : [];
+  });
+  const all = [...ended, ...running];
   return {
-    work,
-    spread: Math.min(1, Math.sqrt(sum(squares) / squares.length)),
-    check: checks.length === 0 ? 0 : sum(checks) / checks.length,
+    work: mean(all),
+    works: all.toSorted((one, other) => one - other),
+    check: mean(tasks.flatMap(({ checkedMs }) => checkedMs ?? [])),
   };
 };
 
 const leastEnded = 3;
 
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+/** 0 for none. */
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 const elapsed = ({ startedAt, heldMs }: TaskState, at: number): number =>
   startedAt === null ? 0 : Math.max(0, at - Date.parse(startedAt) - heldMs);
 
-const plannedTasks = (look: Look, times: Times): readonly Planned[] => {
-  const { state } = look;
+interface Left {
+  readonly task: TaskState;
+  /** Among all tasks of the plan. */
+  readonly position: number;
+  readonly blockers: readonly TaskId[];
+  readonly now: Invocation | undefined;
+  readonly passed: number;
+}
+
+const tasksLeft = ({ state, at }: Look): readonly Left[] => {
   const { settled, unreachable } = standingOf(state);
   const { blockersOf } = graphOf(state);
   const working = new Map([...state.invocations.values()].map((each) => [each.task, each]));
-  return [...state.tasks.values()].flatMap((task): readonly Planned[] => {
+  return [...state.tasks.values()].flatMap((task, position): readonly Left[] => {
     const { id } = task.definition;
     if (settled.has(id) || unreachable.has(id)) return [];
-    const blockers = blockersOf.get(id) ?? [];
-    return [{ task: task.definition, blockers, ...planned(look, times, task, working.get(id)) }];
+    const now = working.get(id);
+    const passed = now === undefined ? 0 : Math.max(0, at - Date.parse(now.startedAt) - now.heldMs);
+    return [{ task, position, blockers: blockersOf.get(id) ?? [], now, passed }];
   });
 };
 
 const planned = (
-  { state, at }: Look,
+  { state }: Look,
   times: Times,
-  task: TaskState,
-  now: Invocation | undefined,
-): Pick<Planned, 'work' | 'check' | 'stage'> => {
+  { task, blockers, now, passed }: Left,
+  share: number | null,
+): Planned => {
   const known = knownMs(state, task);
-  const work = known ?? sizeOf(task.definition) * times.work;
+  const weight = known ?? sizeOf(task.definition) * times.work;
   const check = isLookedAt(state, task) ? (task.checkedMs ?? times.check) : 0;
-  const passed = now === undefined ? 0 : Math.max(0, at - Date.parse(now.startedAt) - now.heldMs);
+  const of = { task: task.definition, blockers };
   if (task.status === 'review')
     return now === undefined
-      ? { work: 0, check, stage: 'worked' }
-      : { work: 0, check: remaining(check, passed, 0), stage: 'checking' };
-  return now === undefined
-    ? { work, check, stage: 'waiting' }
-    : { work: remaining(work, passed, known === null ? times.spread : 0), check, stage: 'working' };
+      ? { ...of, work: 0, weight: 0, check, stage: 'worked' }
+      : { ...of, work: 0, weight: 0, check: remaining(check, passed), stage: 'checking' };
+  const work =
+    known !== null || share === null
+      ? remaining(weight, passed)
+      : drawn(times.works, sizeOf(task.definition), passed, share);
+  return { ...of, work, weight, check, stage: now === undefined ? 'waiting' : 'working' };
 };
 
-/** The more times differ, the less is known of what is left of one: a task that has taken long is one of the long ones. */
-const remaining = (expected: number, passed: number, spread: number): number =>
-  Math.max(expected - (1 - spread) * Math.min(expected, passed), passed / 10);
+const remaining = (expected: number, passed: number): number => Math.max(expected - passed, passed / 10);
+
+/**
+ * What is left of a work of unknown length: it takes as long as one of those that took longer than it has by now or, once it has outlasted one, longer than
+ * all of them.
+ */
+const drawn = (works: readonly number[], size: number, passed: number, share: number): number => {
+  const longer = works.filter((ms) => ms * size > passed);
+  const isLong = longer.length < works.length;
+  const ms = longer[Math.floor(share * (longer.length + (isLong ? 1 : 0)))];
+  if (ms !== undefined) return ms * size - passed;
+  return longerThanAll * Math.max(passed, size * (works.at(-1) ?? 0)) - passed;
+};
+
+/** A work that takes longer than all others takes so many times as long. */
+const longerThanAll = 1.3;
 
 /** Checks of commands as the scheduler runs them; other reviews take no slot. */
 const resourcesOf = (state: SessionState): Resources => ({

@@ -40,6 +40,6 @@ export const sweep = (): Promise<readonly Row[]> =>
         for (let look = 0; look < looks; look += 1) for (const file of files) readFileSync(file);
       },
     );
-    const name = `the sweep at the end of an agent's turn, ${listProcesses().length} processes`;
-    return [turnsRow(name, 'the list of processes, and those files read', 3, measured)];
+    const base = `the list of ${listProcesses().length} processes, and those files read`;
+    return [turnsRow("the sweep at the end of an agent's turn", base, 3, measured)];
   });

@@ -136,6 +136,23 @@ test('commits, a moved HEAD, a rewritten branch and a push of an agent are told 
   expect(findings).toEqual([expect.stringMatching(new RegExp(`^git: ${moves.source}$`))]);
 });
 
+test.each([
+  ['shallow', (commit: string) => `${commit}\n`],
+  ['info/grafts', (commit: string) => `${commit} \n`],
+])('history that an agent hides by .git/%s is told', async (name, textOf) => {
+  let cut = '';
+  const { problems } = await sessionWith((_brief, inside) => {
+    cut = git(inside, 'rev-parse', 'HEAD').trim();
+    writeFileSync(join(inside, '.git', name), textOf(cut));
+    writeFileSync(join(inside, 'b.txt'), 'b');
+  });
+  expect(problems.filter((what) => what.includes('was working'))).toEqual([
+    expect.stringMatching(
+      new RegExp(`^while Executor-\\d+ was working, someone hid the history before ${cut.slice(0, 7)} `),
+    ),
+  ]);
+});
+
 test('what a person allowed is recorded, and no news to them; what else the command did is', async () => {
   const { problems, findings } = await sessionWith(async (_brief, inside, host) => {
     const ask = {

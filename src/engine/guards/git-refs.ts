@@ -11,7 +11,15 @@ export interface GitRefs {
   readonly refs: ReadonlyMap<string, string>;
   /** Length of each ref's log. */
   readonly logs: ReadonlyMap<string, number>;
+  /** Commits whose parents git does not show: `git fetch --depth` writes them down, and whoever edits that file hides the history before them. */
+  readonly cuts: ReadonlySet<string>;
 }
+
+const cutFiles = ['shallow', 'info/grafts'];
+
+/** Each line names a commit, and in grafts the parents that it gets instead. */
+const cutsIn = (text: string): readonly string[] =>
+  text.split('\n').flatMap((line) => line.split(' ')[0] || []);
 
 const kinds = ['refs/heads', 'refs/tags', 'refs/remotes'];
 const ours = /^refs\/(?:heads\/)?ralph(?:-attempt)?\//;
@@ -45,7 +53,12 @@ export const readGitRefs = (disk: Disk, git: string): GitRefs => {
   const logs = new Map(
     [...refs.keys()].map((name) => [name, disk.lstat(join(git, 'logs', name))?.size ?? 0]),
   );
-  return { head: text(join(git, 'HEAD')).trim(), refs, logs };
+  return {
+    head: text(join(git, 'HEAD')).trim(),
+    refs,
+    logs,
+    cuts: new Set(cutFiles.flatMap((name) => cutsIn(text(join(git, name))))),
+  };
 };
 
 /** What happened to HEAD or to one ref. */
@@ -68,12 +81,23 @@ export const movesOf = (
   ...(before.head === now.head
     ? []
     : [{ ref: null, what: `moved HEAD from ${shortHead(before.head)} to ${shortHead(now.head)}` }]),
+  ...cutWords([...now.cuts].filter((commit) => !before.cuts.has(commit))),
   ...[...new Set([...before.refs.keys(), ...now.refs.keys()])].sort().flatMap((name) => {
     const [old, commit] = [before.refs.get(name), now.refs.get(name)];
     const what = old === commit ? null : moveOf(name, old, commit, logOf(name));
     return what === null ? [] : [{ ref: shortOf(name).short, what }];
   }),
 ];
+
+const cutWords = (cuts: readonly string[]): readonly RefMove[] =>
+  cuts.length === 0
+    ? []
+    : [
+        {
+          ref: null,
+          what: `hid the history before ${cuts.length === 1 ? cuts[0]?.slice(0, 7) : `${cuts.length} commits`} (\`git fetch --unshallow\` brings it back)`,
+        },
+      ];
 
 const moveOf = (
   name: string,

@@ -79,8 +79,8 @@ export interface EngineOptions {
   readonly placeOn?: PlaceOn;
   /** Stops what killed processes of this session left at work on these runners. Returns why that is not certain. Absent: this program has none. */
   readonly stopOnRunners?: (runners: readonly string[]) => Promise<readonly Fault[]>;
-  /** The directory from which git would run hooks now, by all the configuration that it reads; `null`: git does not say. */
-  readonly hooksDirectory?: () => string | null;
+  /** What decides now which programs git runs: the directory of hooks, and the files of the repository that its configuration includes. */
+  readonly ranByGit?: () => readonly string[];
   /** True when a person agreed to these bytes under this name: a control file or task file, relative to the workspace. */
   readonly isAgreed?: (file: string, bytes: Uint8Array) => boolean;
   /** The records of signals that a person sent (src/signals/README.md, rule 13). `null`: this host keeps none, and every file counts. */

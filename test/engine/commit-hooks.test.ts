@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
-import { hooksDirectory } from '../../src/cli/trust/hooks-directory.ts';
+import { ranByGit } from '../../src/cli/trust/ran-by-git.ts';
 import { commitHooks } from '../../src/engine/guards/commit-hooks.ts';
 import { readHooks } from '../../src/engine/guards/hooks.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
@@ -11,7 +11,7 @@ import { writeIn } from '../helpers/workspace.ts';
 const hooksOf = (workspace: string) => {
   const disk = createDisk();
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-  return commitHooks(readHooks(disk, workspace, hooksDirectory(env, { disk }, workspace)));
+  return commitHooks(readHooks(disk, workspace, ranByGit(env, { disk }, workspace)));
 };
 
 test('hooks of git that may be executed are named, with the only command that they run', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../src/agents/port.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
-import { hooksDirectory } from '../../src/cli/trust/hooks-directory.ts';
+import { ranByGit } from '../../src/cli/trust/ran-by-git.ts';
 import { createRealSession } from '../helpers/real-session.ts';
 import { git, repositoryWith } from '../helpers/repository.ts';
 
@@ -19,11 +19,11 @@ const inConfig =
     return {};
   };
 
-/** A session that commits, in a repository with hooks in its work tree, whose agent writes `changed` into one of them. */
+/** A session that commits, in a repository with hooks in its work tree, whose agent writes `changed` into one of them, or does what it says. */
 const sessionWith = (
   say: Say,
   attended: boolean,
-  changed: string | null,
+  changed: string | null | ((workspace: string) => void),
   unattended: 'wait' | 'refuse' = 'wait',
 ) => {
   const workspace = repositoryWith({ 'a.txt': 'a', '.husky/pre-commit': '#!/bin/sh\nexit 0\n' });
@@ -35,7 +35,8 @@ const sessionWith = (
     start: () => ({
       turn: async () => {
         writeFileSync(join(workspace, 'b.txt'), 'b');
-        if (changed !== null) writeHook(workspace, changed);
+        if (typeof changed === 'string') writeHook(workspace, changed);
+        else changed?.(workspace);
         return { kind: 'answered', answer: { status: 'completed', files_modified: ['b.txt'] } };
       },
       stop: async () => {},
@@ -44,7 +45,7 @@ const sessionWith = (
   const session = createRealSession(workspace, plan, {
     backends: [agent],
     attended,
-    hooksDirectory: () => hooksDirectory(env, { disk: createDisk() }, workspace),
+    ranByGit: () => ranByGit(env, { disk: createDisk() }, workspace),
     settings: {
       commit: true,
       'permissions.unattended': unattended,
@@ -119,7 +120,7 @@ test.each([
   expect(await engine.start()).toBeNull();
   const { request } = await session.event('permission.asked');
   expect(session.all('permission.asked')[0]).toMatchObject({
-    title: 'Commit, and run hooks that changed: .husky/pre-commit',
+    title: 'Commit by hooks or settings that changed: .husky/pre-commit',
     diffs: [{ before: '#!/bin/sh\nexit 0\n', after: harm }],
   });
   expect(engine.permit({ request, decision, by: 'kim' })).toBeNull();
@@ -158,6 +159,29 @@ test('where nobody looks at a screen it is not called refused by the person', as
     },
   ]);
 });
+
+test.each([
+  ['changed', '.gitsettings', '[alias]\n\tst = status\n'],
+  ['made', 'settings-to-come', null],
+])(
+  'a file in the work tree that the configuration includes, which an agent %s, takes part in no commit that nobody saw',
+  async (_, name, before) => {
+    const harmful = (workspace: string): string => `[core]\n\tfsmonitor = touch ${workspace}/owned; false\n`;
+    const { workspace, session, engine } = sessionWith(
+      (inside) => {
+        if (before !== null) writeFileSync(join(inside, name), before);
+        git(inside, 'config', 'include.path', `../${name}`);
+        return {};
+      },
+      false,
+      (inside) => writeFileSync(join(inside, name), harmful(inside)),
+    );
+    expect(await engine.start()).toBeNull();
+    expect(await engine.settled()).toMatchObject({ exitCode: 3, status: 'completed' });
+    expect(existsSync(join(workspace, 'owned'))).toBe(false);
+    expect(session.all('task.qualified')).toMatchObject([{ commit: 'failed', commit_unseen: [name] }]);
+  },
+);
 
 test('hooks that nobody changed run as ever', async () => {
   const { session, engine } = sessionWith(inConfig('.husky'), false, null);

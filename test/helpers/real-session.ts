@@ -29,7 +29,7 @@ export const createRealSession = (
     readonly goal?: string;
     readonly attended?: boolean;
     readonly isAgreed?: EngineOptions['isAgreed'];
-    readonly hooksDirectory?: EngineOptions['hooksDirectory'];
+    readonly ranByGit?: EngineOptions['ranByGit'];
     /** Beside the scripted one. */
     readonly backends?: EngineOptions['backends'];
   } = {},
@@ -76,7 +76,7 @@ export const createRealSession = (
       watchMailbox: watchDirectory,
       ...(options.changes ? { changes: options.changes } : {}),
       ...(options.isAgreed ? { isAgreed: options.isAgreed } : {}),
-      ...(options.hooksDirectory ? { hooksDirectory: options.hooksDirectory } : {}),
+      ...(options.ranByGit ? { ranByGit: options.ranByGit } : {}),
       ...(options.secrets ? { secrets: options.secrets } : {}),
     });
     engine.subscribe((event) => {

@@ -15,7 +15,7 @@ import { type PlanStart, preparePlan, readPlan } from '../host/prepare-plan.ts';
 import { endSignals, onProcessSignals } from '../process-signals.ts';
 import { bad, type Finding, good } from '../report/finding.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
-import { hooksDirectory } from '../trust/hooks-directory.ts';
+import { ranByGit } from '../trust/ran-by-git.ts';
 import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { pushFinding, repositoryFindings, verifyFinding } from './rehearsal-findings.ts';
@@ -78,7 +78,7 @@ export const rehearsePlan = async (
 ): Promise<readonly Finding[]> => {
   const changes = wireChanges(cli.env, world);
   const examined = await changes.examine(workspace, text);
-  const hooks = commitHooks(readHooks(world.disk, workspace, hooksDirectory(cli.env, world, workspace)));
+  const hooks = commitHooks(readHooks(world.disk, workspace, ranByGit(cli.env, world, workspace)));
   const known = repositoryFindings(examined, hooks);
   if (!examined.worktrees.ok)
     return [

@@ -7,7 +7,7 @@ import type { Cli } from '../cli.ts';
 import { readProofs } from '../session/proof/signal-proof.ts';
 import { writtenFiles } from '../state-directory.ts';
 import type { World } from '../world.ts';
-import { hooksDirectory } from './hooks-directory.ts';
+import { ranByGit } from './ran-by-git.ts';
 import { sealPlace } from './sealed-journal.ts';
 import { recallTrust } from './trust-memory.ts';
 
@@ -16,12 +16,12 @@ export const besideWorkspace = (
   env: Cli['env'],
   world: World,
   { paths, agreedJournal }: { readonly paths: SessionPaths; readonly agreedJournal?: string },
-): Pick<EngineOptions, 'isAgreed' | 'proofs' | 'hooksDirectory' | 'seal' | 'agreedJournal'> => ({
+): Pick<EngineOptions, 'isAgreed' | 'proofs' | 'ranByGit' | 'seal' | 'agreedJournal'> => ({
   isAgreed: (file, bytes) =>
     recallTrust(env, world, paths.workspace, file)?.sha256 === sha256(bytes) ||
     isWritten(world, writtenFiles(env), join(paths.workspace, file), bytes),
   proofs: readProofs(env, world, paths),
-  hooksDirectory: () => hooksDirectory(env, world, paths.workspace),
+  ranByGit: () => ranByGit(env, world, paths.workspace),
   seal: sealPlace(env, world, paths),
   ...(agreedJournal === undefined ? {} : { agreedJournal }),
 });

@@ -5,7 +5,7 @@ import { readHooks } from '../../engine/guards/hooks.ts';
 import type { PullRequests } from '../../issues/pull-requests/pull-requests.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
-import { hooksDirectory } from './hooks-directory.ts';
+import { ranByGit } from './ran-by-git.ts';
 
 /** Pushes nothing when a hook changed since this program began: a push runs `pre-push`, which an agent may have written. A resume asks about it. */
 export const withSeenHooks = (
@@ -14,7 +14,7 @@ export const withSeenHooks = (
   workspace: string,
   requests: PullRequests,
 ): PullRequests => {
-  const read = () => readHooks(world.disk, workspace, hooksDirectory(env, world, workspace));
+  const read = () => readHooks(world.disk, workspace, ranByGit(env, world, workspace));
   const known = read();
   return {
     ...requests,
@@ -26,7 +26,7 @@ export const withSeenHooks = (
         faults: [
           {
             code: unseenCode,
-            what: `the branch was not pushed, because git would run hooks that changed during the session: ${changed.slice(0, 3).join(', ')}`,
+            what: `the branch was not pushed, because git would run hooks or follow settings that changed during the session: ${changed.slice(0, 3).join(', ')}`,
             hint: 'look at them, then resume the session in a terminal: it asks about them',
           },
         ],

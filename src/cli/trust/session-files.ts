@@ -8,7 +8,7 @@ import { wideningSettings } from '../../session/settings/widening-settings.ts';
 import { count } from '../../words/local-time.ts';
 import { type Cli, failure } from '../cli.ts';
 import type { World } from '../world.ts';
-import { hooksDirectory } from './hooks-directory.ts';
+import { ranByGit } from './ran-by-git.ts';
 import { recallTrust, rememberTrust } from './trust-memory.ts';
 import { isKnownSession } from './trust-question.ts';
 import { type Subject, sessionName } from './trust-subjects.ts';
@@ -42,7 +42,7 @@ export const sessionFiles = (
 });
 
 const hooksOf = (env: Cli['env'], disk: World['disk'], workspace: string): readonly string[] =>
-  [...readHooks(disk, workspace, hooksDirectory(env, { disk }, workspace))].map(
+  [...readHooks(disk, workspace, ranByGit(env, { disk }, workspace))].map(
     ([path, file]) => `${path} ${file.kind === 'file' ? `${file.mode} ${sha256(file.bytes)}` : file.mark}`,
   );
 

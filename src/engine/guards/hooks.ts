@@ -4,20 +4,20 @@ import type { EngineOptions } from '../engine.ts';
 import { type ControlFiles, readFilesBelow } from './control-files.ts';
 import { repositoryOf } from './repository-of.ts';
 
-/** The hooks that git would run in a workspace, and what lies beside them. `directory`: where git says that they are. */
-export const readHooks = (disk: Disk, workspace: string, directory: string | null): ControlFiles => {
+/** The hooks that git would run in a workspace, what lies beside them, and the included settings. `places`: where git says that they are. */
+export const readHooks = (disk: Disk, workspace: string, places: readonly string[]): ControlFiles => {
   const repository = repositoryOf(disk, workspace);
-  if (repository === null || directory === null) return new Map();
+  if (repository === null) return new Map();
   // husky names `.husky/_`, whose generated files run those beside it.
-  const place = basename(directory) === '_' ? dirname(directory) : directory;
-  const all = readFilesBelow(disk, repository.root, [place]);
-  return new Map([...all].filter(([path]) => !path.endsWith('.sample')));
+  const all = places.map((place) => (basename(place) === '_' ? dirname(place) : place));
+  const files = readFilesBelow(disk, repository.root, all);
+  return new Map([...files].filter(([path]) => !path.endsWith('.sample')));
 };
 
 /** The same for the workspace of a session. */
 export const hooksNow = ({
   disk,
   paths,
-  hooksDirectory,
-}: Pick<EngineOptions, 'disk' | 'paths' | 'hooksDirectory'>): ControlFiles =>
-  readHooks(disk, paths.workspace, hooksDirectory?.() ?? null);
+  ranByGit,
+}: Pick<EngineOptions, 'disk' | 'paths' | 'ranByGit'>): ControlFiles =>
+  readHooks(disk, paths.workspace, ranByGit?.() ?? []);

@@ -7,8 +7,8 @@ import type { Active } from './active.ts';
 import type { Permissions } from './permissions.ts';
 
 /**
- * The hooks that git runs. Those elsewhere than in `.git/hooks` (`core.hooksPath`: `.husky`, `.githooks`) may be an agent's work, so that they are not
- * restored as those below `.git` are. Before our commit step runs one that changed since the session's program began, a person sees it.
+ * The hooks that git runs, and the settings that it includes (`include.path`). Those elsewhere than in `.git/hooks` (`core.hooksPath`: `.husky`,
+ * `.githooks`) and `.git/config` may be an agent's work, so that they are not restored as these are. Before our commit step runs one that changed since the session's program began, a person sees it.
  */
 export interface HookGuard {
   /** Why git may not commit, or `null`. Asks a person at the screen about hooks that changed. */
@@ -51,7 +51,7 @@ export const createHookGuard = (
 
 /** `nobody`: why no person could be asked. */
 const refusal = (names: readonly string[], nobody: string | null): HookRefusal => ({
-  detail: `it would run a hook that changed during the session, and ${nobody ?? 'you refused it'}: ${names.join(', ')}`,
+  detail: `it would run a hook or follow a setting that changed during the session, and ${nobody ?? 'you refused it'}: ${names.join(', ')}`,
   ...(nobody === null ? {} : { unseen: names }),
 });
 
@@ -62,7 +62,7 @@ const questionOf = (
 ): PermissionAsk => ({
   call: 'changed-hooks',
   kind: 'command',
-  title: `Commit, and run hooks that changed: ${names.join(', ')}`,
+  title: `Commit by hooks or settings that changed: ${names.join(', ')}`,
   command: 'git commit',
   directory: brief.workspace,
   paths: diffs.map(({ path }) => path),
@@ -70,8 +70,8 @@ const questionOf = (
   inside: false,
   ours: false,
   root: brief.workspace,
-  notes: ['the commit runs hooks that changed during the session'],
-  memory: { partial: 'changed hooks must be looked at each time' },
+  notes: ['the commit runs hooks, or follows settings of git, that changed during the session'],
+  memory: { partial: 'changed hooks and settings must be looked at each time' },
 });
 
 const textOf = (file: ControlFile | null): string =>

@@ -126,6 +126,17 @@ describe('STAGE', () => {
     },
   );
 
+  test('names its documents after the goal without its secrets', async () => {
+    const { end } = await liveRole(session({ goal: 'Fetch https://kim:tr0ub4dor3@host.example/x' }));
+    expect(end.outcome).toMatchObject({
+      staged: ['how-to/fetch-https-kim-redacted-host-example-commands.md', expect.any(String)],
+    });
+    const late = await liveRole(session({ goal: `Use ghp_${'Cd4'.repeat(12)}` }));
+    expect(late.end.outcome).toMatchObject({
+      staged: ['how-to/use-redacted-commands.md', 'reference/use-redacted-files.md'],
+    });
+  });
+
   test('a command with backticks does not end its own code block', async () => {
     const brief = session({ tasks: [done({ run: commands('echo ```') })] });
     await liveRole(brief);

@@ -4,6 +4,7 @@ import { createClock } from '../../src/base/clock.io.ts';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { createRandom } from '../../src/base/random.io.ts';
+import { createRedact } from '../../src/base/redact.ts';
 import type { Command } from '../../src/tasks/task.ts';
 
 /** The scripted agent on the real disk with real processes. */
@@ -14,6 +15,7 @@ export const scriptBackend = (env: Readonly<Record<string, string>> = {}): Backe
     clock: createClock(),
     random: createRandom(),
     env: { ...process.env, ...env },
+    redact: createRedact(),
   });
 
 /** Commands as a plan gives them: a string is a shell line, an array an argv. */

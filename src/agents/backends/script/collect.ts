@@ -147,9 +147,19 @@ const item = (
   carry_reason: null,
 });
 
-/** Named after the goal, with the iteration's number from the second one on. Adds the session's id if another session has a document of that name. */
-const nameOf = ({ brief, disk }: ScriptContext, category: string, subject: string): string => {
-  const words = brief.goal.toLowerCase().match(/[a-z0-9]+/gu) ?? [];
+/**
+ * Named after the goal without its secrets, which no search finds in a name: there they lost their form. With the iteration's number from the second
+ * one on. Adds the session's id if another session has a document of that name.
+ */
+const nameOf = (
+  { brief, disk, redact = (text) => text }: ScriptContext,
+  category: string,
+  subject: string,
+): string => {
+  const words =
+    redact(brief.goal)
+      .toLowerCase()
+      .match(/[a-z0-9]+/gu) ?? [];
   const later = brief.iteration > 1 ? [`iteration-${brief.iteration}`] : [];
   const stem = [...words.slice(0, 6), subject, ...later].join('-').slice(0, 70);
   const path = join(brief.workspace, brief.settings.knowledge.docs_dir, category, `${stem}.md`);

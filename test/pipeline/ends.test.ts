@@ -11,6 +11,7 @@ import {
   ended,
   failedCall,
   failedOutcome,
+  goodOutcome,
   startedTask,
 } from '../helpers/pipeline-run.ts';
 
@@ -45,6 +46,25 @@ test('a task that failed for good and one it makes unreachable: awaiting_feedbac
   expect(run.end()).toMatchObject({ status: 'awaiting_feedback', reason: 'failed tasks', exit_code: 1 });
   expect(run.state().tasks.get('one')).toMatchObject({ status: 'failed', failures: 3, attempt: 3 });
   expect(run.state().tasks.get('two')).toMatchObject({ status: 'open', attempt: 0 });
+});
+
+test('all tasks done, but the review finds the goals not achieved: awaiting_feedback with the gap, exit 1', () => {
+  const run = createPipelineRun({
+    tasks: two,
+    script: (brief) => {
+      const outcome = goodOutcome(brief);
+      return brief.mode === 'SESSION_REVIEW' && outcome.role === 'Reviewer'
+        ? [ended(brief, { ...outcome, goals_achieved: false, gaps: ['nobody greets'] })]
+        : undefined;
+    },
+  })
+    .start()
+    .finish();
+  expect(run.end()).toMatchObject({
+    status: 'awaiting_feedback',
+    reason: 'the review of the session finds its goals not achieved: nobody greets',
+    exit_code: 1,
+  });
 });
 
 test('a cancelled task alone does not spoil the end', () => {

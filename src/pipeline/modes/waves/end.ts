@@ -8,6 +8,12 @@ export const endOf = (state: SessionState): End => {
   const { unreachable } = standingOf(state);
   const failed = [...state.tasks.values()].some((task) => task.status === 'failed');
   if (failed || unreachable.size > 0) return ends.failedTasks();
+  // Where every task was cancelled there was nothing to judge.
+  const worked = [...state.tasks.values()].some((task) => task.status === 'done');
+  if (worked && state.review?.goalsAchieved === false)
+    return ends.needsFeedback(
+      `the review of the session finds its goals not achieved: ${state.review.gaps[0] ?? state.review.assessment}`,
+    );
   const hooks = [...new Set([...state.tasks.values()].flatMap(({ unseenHooks }) => unseenHooks))];
   if (hooks.length > 0)
     return ends.unseen(

@@ -115,22 +115,3 @@ describe('what waits beside new feedback', () => {
     expect(state.standing).toEqual([]);
   });
 });
-
-test.each([{ iteration: 1 }, {}])(
-  'what waits beside a task that is opened again goes to its agents: %o',
-  async (named) => {
-    const session = createSession();
-    const engine = session.begin();
-    await engine.start();
-    expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
-    session.publish({ type: 'RETRY', task: 'a', message: 'Once more', iteration: 1 });
-    session.publish({ type: 'INFO', target: 'ALL', message: 'Mind the port', ...named });
-    session.publish({ type: 'INFO', target: 'Executor', message: 'Also greet', ...named });
-    const again = session.resume();
-    expect(await again.start()).toBeNull();
-    expect(await session.settle(again)).toMatchObject({ status: 'completed' });
-    expect(session.all('signal.undelivered')).toEqual([]);
-    const last = session.all('signal.handled').map(({ signal }) => signal.message);
-    expect(last).toEqual(expect.arrayContaining(['Once more', 'Mind the port', 'Also greet']));
-  },
-);

@@ -3,7 +3,6 @@ import { summarize } from '../../agents/roles/messages.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Effect } from '../../pipeline/effect.ts';
 import { gateOver } from '../../pipeline/no-longer-holds.ts';
-import { isComplete } from '../../session/status.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
@@ -26,12 +25,7 @@ type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 /** Archives signals that no consumer can take any more (src/signals/README.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
 export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
   const { core, backlog, claims, broadcasts, deliveries } = ports;
-  const state = core.loop.state();
-  // A session that was complete at its start may be at work again by now.
-  if (sweep.known && !isComplete(state)) return;
-  // The agents on a task that was opened again take the messages that wait.
-  const spares = sweep.known === true && state.reopened;
-  if (sweep.why === 'session-end' && !spares) {
+  if (sweep.why === 'session-end') {
     // A message to ALL that is taken and not yet archived still lies in `inputs/`.
     backlog.drain();
     deliveries.abandonGuidance();
@@ -39,8 +33,7 @@ export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
     broadcasts.strikeAll();
   }
   for (const pendingSignal of peekAll(core.mailbox).pendingSignals)
-    if (!(spares && isMessage(pendingSignal.signal.type)) && isMeant(core, sweep, pendingSignal))
-      take(core, claims, sweep, pendingSignal);
+    if (isMeant(core, sweep, pendingSignal)) take(core, claims, sweep, pendingSignal);
   // No task follows that would wait for it.
   if (sweep.why === 'session-end') backlog.drain();
 };

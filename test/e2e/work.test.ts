@@ -73,16 +73,17 @@ test('what a person must decide waits, a stop leaves it to the next start, and t
   );
 });
 
-test('on GitHub an ordinary comment of a member comes back as work once, and one of a stranger does not', async () => {
+/** One ready issue on GitHub, and the service at work on it. `heads`: the commits whose checks were asked for, the first of which may fail. */
+const onGitHub = async (checkOf: (isFirst: boolean) => 'SUCCESS' | 'FAILURE') => {
   const origin = tempDir();
   const heads: string[] = [];
   const { bin, gh, pullRequests } = await startGhProgram(
     origin,
     (_, head) => {
       if (!heads.includes(head)) heads.push(head);
-      return 'SUCCESS';
+      return checkOf(head === heads[0]);
     },
-    '',
+    'line 3: too long',
   );
   const workspace = workspaceOf('done', 'flow: {plan_review: skip, poll: 1s}\n', true);
   personGit(origin, 'init', '-q', '--bare', '-b', 'main');
@@ -91,6 +92,11 @@ test('on GitHub an ordinary comment of a member comes back as work once, and one
   gh.run(['label', 'create', 'ready'], '');
   gh.run(['issue', 'create', '--title=Change a', '--body-file', '-', '--label=ready'], 'Please.');
   const program = serving(workspace, ['--tracker', 'gh'], { PATH: `${bin}:${process.env['PATH']}` });
+  return { program, gh, pullRequests, heads, workspace };
+};
+
+test('on GitHub an ordinary comment of a member comes back as work once, and one of a stranger does not', async () => {
+  const { program, gh, pullRequests, heads, workspace } = await onGitHub(() => 'SUCCESS');
   await program.waitFor(/Issue 1 waits for its pull request/);
   const [pull] = pullRequests;
   if (pull === undefined) throw new Error('no pull request was opened');
@@ -111,23 +117,7 @@ test('on GitHub an ordinary comment of a member comes back as work once, and one
 });
 
 test('on GitHub a failed check comes back as work, and the session ends when a person has merged', async () => {
-  const origin = tempDir();
-  const heads: string[] = [];
-  const { bin, gh, pullRequests } = await startGhProgram(
-    origin,
-    (_, head) => {
-      if (!heads.includes(head)) heads.push(head);
-      return head === heads[0] ? 'FAILURE' : 'SUCCESS';
-    },
-    'line 3: too long',
-  );
-  const workspace = workspaceOf('done', 'flow: {plan_review: skip, poll: 1s}\n', true);
-  personGit(origin, 'init', '-q', '--bare', '-b', 'main');
-  personGit(workspace, 'remote', 'add', 'origin', origin);
-  personGit(workspace, 'push', '-q', 'origin', 'main');
-  gh.run(['label', 'create', 'ready'], '');
-  gh.run(['issue', 'create', '--title=Change a', '--body-file', '-', '--label=ready'], 'Please.');
-  const program = serving(workspace, ['--tracker', 'gh'], { PATH: `${bin}:${process.env['PATH']}` });
+  const { program, gh, pullRequests, heads } = await onGitHub((isFirst) => (isFirst ? 'FAILURE' : 'SUCCESS'));
   await expect.poll(() => heads.length).toBe(2);
   await program.waitFor(/Issue 1 waits for its pull request\n {2}changes .*pull request https/);
   for (const pull of pullRequests) pull.state = 'MERGED';

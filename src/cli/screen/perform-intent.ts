@@ -60,14 +60,7 @@ export const performIntent = async (
       return showStatistics(sessions.world, workspaceOf(sessions, from), from.store);
     case 'rehearse':
       // Loads with the first rehearsal: most screens have none.
-      return from.far === undefined
-        ? (await import('../setup/rehearse-on-screen.ts')).rehearseOnScreen(
-            sessions.cli,
-            sessions.world,
-            from.store,
-            intent,
-          )
-        : 'A plan can be checked only on the machine of its session';
+      return (await import('../setup/rehearse-on-screen.ts')).rehearseOnScreen(sessions, from, intent);
     case 'serve':
       return showServe(sessions.cli.env, workspaceOf(sessions, from), from.store, intent);
     case 'show':

@@ -14,11 +14,11 @@ import { rehearsalCommands, rehearsePlan } from './rehearse.ts';
  * person has read are run. Closing the window stops it.
  */
 export const rehearseOnScreen = async (
-  cli: Pick<Cli, 'env'>,
-  world: World,
-  store: Store,
+  { cli, world }: { readonly cli: Pick<Cli, 'env'>; readonly world: World },
+  { store, far }: { readonly store: Store; readonly far?: unknown },
   { agreed }: Extract<TravelIntent, { readonly type: 'rehearse' }>,
 ): Promise<string | null> => {
+  if (far !== undefined) return 'A plan can be checked only on the machine of its session';
   const { session } = store.getState();
   if (session === null) return 'There is no plan to check';
   const { settings, workspace } = session;

@@ -11,7 +11,7 @@ export interface GitRefs {
   readonly refs: ReadonlyMap<string, string>;
   /** Length of each ref's log. */
   readonly logs: ReadonlyMap<string, number>;
-  /** Commits whose parents git does not show: `git fetch --depth` writes them down, and whoever edits that file hides the history before them. */
+  /** Commits whose parents git does not show. `git fetch --depth` writes them down, and an edit of that file hides the history before them. */
   readonly cuts: ReadonlySet<string>;
 }
 

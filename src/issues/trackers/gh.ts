@@ -244,7 +244,7 @@ const ensureLabels = async (context: Context, wanted: readonly string[]): Promis
   }
 };
 
-/** The answer is the address of the comment, which is its id: what was posted is known without reading it back. */
+/** gh answers with the address of the comment, which is its id, so the comment is not read back. */
 const comment = async (context: Context, id: IssueId, body: string): Promise<Checked<IssueComment>> => {
   if (!isNumber(id)) return noSuchIssue(id);
   const before = context.looks.of(id);

@@ -215,6 +215,39 @@ test('a complete session whose pull request is open is watched by a start with -
   expect(session.all('pr.looked')).toHaveLength(3);
 });
 
+test.each([
+  ['cancels', 'Canceled', '1 is Canceled'],
+  ['closes', 'Done', '1 is Done'],
+  ['deletes', null, '1 was deleted'],
+] as const)(
+  'an issue that a person %s right before its agent ends is not merged, and what does not wait for it is',
+  async (_does, to, reason) => {
+    const session: ReturnType<typeof createFlowSession> = createFlowSession({
+      issues: {
+        1: 'state: ready-for-plan',
+        2: 'state: ready-for-plan',
+        3: 'state: ready-for-plan\nblockedBy: ["1", "2"]',
+      },
+      start: { issue: '3' },
+      answers: async ({ kind }, { task }) => {
+        if (kind !== 'implement' || task?.id !== 'implement-1') return undefined;
+        if (to === null) session.disk.unlink('/work/.ralph/issues/1.md');
+        else await session.person.update('1', { state: to, lock: null }, null);
+        return undefined;
+      },
+    });
+    const engine = session.begin();
+    expect(await engine.start()).toBeNull();
+    await session.settle(engine);
+    expect(session.find('task.cancelled', ({ task }) => task === 'implement-1')?.reason).toBe(reason);
+    // What is done is no blocker, but a blocker that does not exist is one.
+    const landed = to === null ? ['implement-2'] : ['implement-2', 'implement-3'];
+    expect(session.all('merge.landed').map(({ task }) => task)).toEqual(landed);
+    expect(session.find('merge.rejected')).toMatchObject({ task: 'implement-1', cause: { who: 'person' } });
+    expect((await session.issue('2')).state).toBe('In Review');
+  },
+);
+
 test('an issue of a stream that a person closes during the work is in no pull request and gets no document of it', async () => {
   const bodies: string[] = [];
   const session: ReturnType<typeof createFlowSession> = createFlowSession({

@@ -110,6 +110,12 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'turn.decided': { type: 'turn.decided', turn: 1, stop: null, sentence: 'turn 2 follows' },
   'flow.step-started': { type: 'flow.step-started', step: { kind: 'lock', task: 'plan-1' } },
   'issues.read': { type: 'issues.read', issues: [], planned: [], files: {}, returned: [] },
+  'issues.seen': {
+    type: 'issues.seen',
+    task: 'implement-1',
+    commit: 'a1b2',
+    moved: [{ issue: '1', from: 'In Progress', to: 'Canceled' }],
+  },
   'issues.locked': {
     type: 'issues.locked',
     task: 'plan-1',

@@ -43,6 +43,7 @@ const sentences: Readonly<Record<keyof typeof breaks, RegExp>> = {
   'moved-by-nobody': /neither the engine nor a person put it there/,
   'linked-twice': /links to the same document/,
   'left-lock': /is still locked at the end/,
+  'landing-unseen': /lands, and nobody looked at its issues/,
   'merge-out-of-turn': /was merged outside of a merge/,
   'unchecked-merge': /was merged while its checks are failed/,
   'unverified-merge': /was merged and nothing shows that implement-\S+ is good/,

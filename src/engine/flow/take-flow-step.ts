@@ -8,6 +8,7 @@ import { unseenCode } from './flow-port.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
 import { pollGroup, readGroup } from './read-group.ts';
 import { recordResult } from './record-result.ts';
+import { seeIssues } from './see-issues.ts';
 import { lookAtPullRequest, sendBack } from './watch-pull-request.ts';
 
 /**
@@ -67,6 +68,8 @@ const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
       return pollGroup(context);
     case 'lock':
       return lockIssues(context, step.task);
+    case 'see-issues':
+      return seeIssues(context, step);
     case 'record':
       return recordResult(context, step.task);
     case 'decide':

@@ -51,6 +51,13 @@ const issueEvents = late(
         returned: z.array(movedSchema).readonly(),
       }),
       z.object({ type: z.literal('issues.locked'), task, moved: z.array(movedSchema).readonly() }),
+      /** What the task's issues are now, right before `commit`, its merge, lands. */
+      z.object({
+        type: z.literal('issues.seen'),
+        task,
+        commit: z.string(),
+        moved: z.array(movedSchema).readonly(),
+      }),
       /** The task's result is kept. `result` has the keys of its phase. */
       z.object({
         type: z.literal('result.recorded'),

@@ -40,6 +40,9 @@ export const flow: HandlersOf<IssueEventType> = {
       works: work(flow, task, { hold: { by: 'us' }, left: undefined }),
     })),
 
+  'issues.seen': (state, { task, commit, moved }) =>
+    change(state, (flow) => ({ ...over(flow, moved), works: work(flow, task, { seenFor: commit }) })),
+
   'result.recorded': (state, { task, result, moved, created, said = [] }, own) => {
     const kept = resultOf(state, task, result, true);
     return {

@@ -16,6 +16,10 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
       return `read ${event.issues.length} ${event.issues.length === 1 ? 'issue' : 'issues'}${tail(event.returned, '; locks of dead sessions released')}`;
     case 'issues.locked':
       return `${safe(event.task)} holds its issues${tail(event.moved)}`;
+    case 'issues.seen':
+      return event.moved.length === 0
+        ? null
+        : `${safe(event.task)} read its issues before its merge${tail(event.moved)}`;
     case 'result.recorded':
       return `${safe(event.task)} recorded${documentOf(event.result)}${tail(event.moved)}`;
     case 'merge.proposed':

@@ -102,6 +102,15 @@ export const breaksOfFlows: Readonly<Record<string, Break>> = {
       if (path) session.disk.put(path, session.disk.text(path).replace('---\n', `---\n${lock}\n`));
     },
   },
+  'landing-unseen': {
+    mode: 'hero',
+    tell: (event, state) => [
+      event.type === 'flow.step-started' && event.step.kind === 'see-issues'
+        ? { ...event, step: { kind: 'poll' } }
+        : event,
+      state,
+    ],
+  },
   'merge-out-of-turn': { mode: 'hero', act: instead('write', () => merge) },
   'unchecked-merge': {
     mode: 'hero',

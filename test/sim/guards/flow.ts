@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../src/issues/state.ts';
+import { type IssueState, isTerminal } from '../../../src/issues/state.ts';
 import { flowTaskOf } from '../../../src/issues/task-list/stored-task.ts';
 import { leftToPerson } from '../../../src/issues/task-list/task-phase.ts';
 import type { EventOf } from '../../../src/pipeline/event.ts';
@@ -83,6 +83,34 @@ export const guardTracker: CreateGuard = ({ flow, say }) => ({
     }
   },
 });
+
+/** No work gets onto the branch of its stream whose issue a person closed, took over or deleted before it was read for that. */
+export const guardLandings: CreateGuard = ({ flow, say }) => {
+  /** The states of a task's issues at the look before it lands. */
+  const seen = new Map<string, ReadonlyMap<string, IssueState | null>>();
+  const issuesOf = ({ tasks }: SessionState, id: string): readonly string[] => {
+    const task = tasks.get(id);
+    return (task === undefined ? null : flowTaskOf(task.definition))?.issues ?? [];
+  };
+  return {
+    see: (event, state) => {
+      if (flow === null) return;
+      const { ledger } = flow;
+      if (event.type === 'flow.step-started' && event.step.kind === 'see-issues') {
+        const { task } = event.step;
+        seen.set(task, new Map(issuesOf(state, task).map((id) => [id, ledger.stateOf(id)])));
+      }
+      if (event.type !== 'landing.started') return;
+      const at = `event ${event.seq}: ${event.task} lands`;
+      const before = seen.get(event.task);
+      if (before === undefined) say(`${at}, and nobody looked at its issues`);
+      for (const [id, was] of before ?? []) {
+        const isOff = was === null || isTerminal(was) || was === 'Human Needed';
+        if (isOff && ledger.stateOf(id) === was) say(`${at}, and issue ${id} was ${was} before`);
+      }
+    },
+  };
+};
 
 /** What is merged was approved, done and checked, and nobody closed it or took it over meanwhile. One pull request is open for a branch. */
 export const guardMerges: CreateGuard = ({ flow, say }) => {

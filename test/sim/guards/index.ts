@@ -1,5 +1,5 @@
 import { guardEnds } from './ends.ts';
-import { guardIssues, guardMerges, guardTracker } from './flow.ts';
+import { guardIssues, guardLandings, guardMerges, guardTracker } from './flow.ts';
 import { guardForeign } from './foreign.ts';
 import type { CreateGuard } from './guard.ts';
 import { guardKnowledge } from './knowledge.ts';
@@ -27,6 +27,7 @@ export const guards: readonly CreateGuard[] = [
   guardLoop,
   guardIssues,
   guardTracker,
+  guardLandings,
   guardMerges,
   guardClaims,
   guardOnce,

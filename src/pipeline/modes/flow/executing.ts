@@ -20,6 +20,7 @@ import type { FlowPart } from './flow-part.ts';
 import { type FlowState, isLocked, isLost, isRecorded, lostReason } from './flow-state.ts';
 import { isOfEngine, type Listed, listOf, locking } from './flow-tasks.ts';
 import { admitting, isForeign } from './foreign.ts';
+import { landing } from './landing.ts';
 import { lastLocks } from './locks-back.ts';
 import { planAgain } from './plan-again.ts';
 import { changedNothing, reopening } from './pull-request.ts';
@@ -117,6 +118,7 @@ const recordStep = ({ step }: FlowState, task: string): EventBody | null =>
 const merging: FlowPart = (state, flow, list) => {
   const step = mergeStep(state);
   if (step === 'wait') return null;
+  if (step?.type === 'landing.started') return landing(state, flow, list, step);
   return step?.type === 'task.qualified' ? (changedNothing(state, flow, list, step.task) ?? step) : step;
 };
 

@@ -88,6 +88,8 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('poll') }),
   /** Takes the locks of the task's issues. */
   z.object({ kind: z.literal('lock'), task: z.string() }),
+  /** Reads the task's issues right before `commit`, its merge, is on the branch of its stream. */
+  z.object({ kind: z.literal('see-issues'), task: z.string(), commit: z.string() }),
   /** Keeps the task's result: document, comments, states, parts of an issue, pull request, merge. */
   z.object({ kind: z.literal('record'), task: z.string() }),
   /** Moves the issues of a reviewed plan. */
@@ -144,6 +146,8 @@ export interface FlowWork {
   readonly passed: { readonly commit: string; readonly twice: boolean } | null;
   /** Why its pull request was sent back; `escalated`: to a person. */
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
+  /** The merge before which its issues were read once more. Absent: none. */
+  readonly seenFor?: string | undefined;
   /** How it left its issues to a person when it had failed for good. Absent: it did not, or it is being tried again. */
   readonly left?: readonly Moved[] | undefined;
 }

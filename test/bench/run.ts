@@ -88,10 +88,8 @@ const minutes = soaking < 0 ? 0 : Number.parseFloat(args[soaking + 1] ?? '') || 
 const wanted = args.filter((arg, index) => !arg.startsWith('-') && (soaking < 0 || index !== soaking + 1));
 const chosen = soaking < 0 ? benches : { soak: () => soak(minutes) };
 const rows: Row[] = [];
-const ratchet = readRatchet();
+let ratchet = readRatchet();
 const binds = args.includes('--ratchet');
-/** Measured between two looks at a quiet machine: a busy one slows a base as well as what is beside it. */
-const binding: Row[] = [];
 if (!json)
   console.log(
     '| what | measured | runs | base | ratio | target | reached |\n| --- | --- | --- | --- | --- | --- | --- |',
@@ -107,13 +105,18 @@ for (const [name, bench] of Object.entries(chosen)) {
   }
   if (before === null) continue;
   const busy = [before, await machineNoise()].find((noise) => !isQuiet(noise));
-  if (busy === undefined) binding.push(...measured);
-  else console.error(`no ratchet for ${name}, the machine was busy: ${formatNoise(busy)}`);
+  // A busy machine slows a base as well as what is beside it.
+  if (busy !== undefined) {
+    console.error(`no ratchet for ${name}, the machine was busy: ${formatNoise(busy)}`);
+    continue;
+  }
+  // All rows take most of an hour: a run that is cut short keeps what it measured.
+  ratchet = tightened(ratchet, measured);
+  writeRatchet(ratchet);
 }
 const noise = await machineNoise();
 if (json) console.log(JSON.stringify({ rows, noise }));
 else console.log(`\nMachine: ${formatNoise(noise)}.`);
-if (binds) writeRatchet(tightened(ratchet, binding));
 if (args.includes('--check')) {
   const short = rows.filter((row) => !row.ok);
   for (const row of short)

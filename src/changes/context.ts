@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DiskError } from '../base/disk.ts';
 import { type Fault, FaultError, toFault } from '../base/fault.ts';
+import type { RunningHash } from '../base/hash.io.ts';
 import type { WorkFiles } from './files/work-files.ts';
 import { linesOf, textOf } from './git/git-text.ts';
 import { type OwnObjects, passOn, tellAnswered } from './git/own-objects.ts';
@@ -22,6 +23,8 @@ export interface ChangesPorts {
   /** A short name no other call gets. */
   readonly unique: () => string;
   readonly hash: (text: string) => string;
+  /** The hashes of git. */
+  readonly running: Readonly<Record<'sha1' | 'sha256', () => RunningHash>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

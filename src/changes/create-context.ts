@@ -3,6 +3,7 @@ import { type ChangesPorts, type Context, markerOf, ownStore, refuse, repository
 import { whyNoSnapshots, whyNoWorktrees } from './examine.ts';
 import { comparisons } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
+import { objectReader } from './git/object-reader.ts';
 import { ownObjects } from './git/own-objects.ts';
 import { type RefNames, refNames, streamBranch, streamOfName } from './git/ref-names.ts';
 import { findRepository, type Located } from './git/repository.ts';
@@ -24,6 +25,7 @@ export const createContext = async (ports: ChangesPorts, opening: Opening): Prom
   const place = join(repositoryPlace(ports, repository), names.id);
   const memory = {
     own: { refs: null },
+    genuine: { ids: null },
     packed: { stamp: '', refs: new Map() },
     trees: new Map(),
     parents: new Map(),
@@ -87,20 +89,15 @@ const mergesStill = async ({ git }: ChangesPorts, at: Located, tip: string): Pro
 /** Nothing starts before it is asked. */
 const stayingIn = (context: Omit<Context, 'staying'>): Context['staying'] => {
   const { gitDir, root } = context.repository;
-  const stay = (args: readonly string[]): StayingGit =>
-    context.git.stay({
-      args,
-      cwd: root,
-      gitDir,
-      workTree: root,
-      marker: markerOf(context),
-      ...ownStore(context),
-    });
+  const stay = (args: readonly string[], where = ownStore(context)): StayingGit =>
+    context.git.stay({ args, cwd: root, gitDir, workTree: root, marker: markerOf(context), ...where });
   return {
     refs: stay(['update-ref', '-z', '--stdin']),
     commits: stay(['hash-object', '-w', '-t', 'commit', '--no-filters', '--stdin-paths']),
     files: stay([...comparisons.files, '--stdin']),
     names: stay([...comparisons.names, '--stdin']),
+    objects: stay(objectReader),
+    stored: stay(objectReader, {}),
   };
 };
 

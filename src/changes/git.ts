@@ -23,10 +23,13 @@ export interface StayingGit {
    * process ends instead, the answer is that of `run`, never with code 0, and the next question starts another process. One that was killed is
    * started again with the same question: it must be safe to ask twice.
    */
-  ask(question: string, ending: string): Promise<GitAnswer>;
+  ask(question: string, ending: string, listen?: Listen): Promise<GitAnswer>;
   /** Ends the process. A later question starts another one. */
   end(): void;
 }
+
+/** Hears an answer piece by piece, of any length; `out` is empty then. Called for each try. */
+export type Listen = () => (bytes: Uint8Array) => void;
 
 export interface GitCall {
   /** Arguments after `git`. A path that may not be valid UTF-8 goes through `input`. */

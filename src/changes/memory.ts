@@ -2,8 +2,12 @@ import type { StayingGit } from './git.ts';
 
 /** What a session remembers of its repository, so that git is not asked again. Nothing of it can be wrong when another program writes there. */
 export interface Memory {
-  /** Processes of git that stay: two write refs and commits, the others compare trees. */
-  readonly staying: Readonly<Record<'refs' | 'commits' | 'files' | 'names', StayingGit>>;
+  /** Processes of git that stay: two write refs and commits, two compare trees, two read objects (`stored`: those that the repository has without us). */
+  readonly staying: Readonly<
+    Record<'refs' | 'commits' | 'files' | 'names' | 'objects' | 'stored', StayingGit>
+  >;
+  /** What was found to hold what its name says (`git/forged.ts`); `null`: nothing was looked at yet. */
+  readonly genuine: { ids: Set<string> | null };
   readonly packed: PackedRefs;
   /** What was last written into the session's refs, but for the branches of attempts, by name; `null`: the session is only read (`own-refs.ts`). */
   readonly own: { refs: Map<string, string> | null };

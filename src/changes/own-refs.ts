@@ -10,6 +10,7 @@ import {
   refuse,
   repositoryPlace,
 } from './context.ts';
+import { refuseForgedCommits } from './git/forged.ts';
 import { type RefNames, shortBranch } from './git/ref-names.ts';
 import { gitFault } from './git/repository.ts';
 import type { Opening } from './port.ts';
@@ -79,6 +80,7 @@ export const moveBranch = async (context: Context, to: string): Promise<void> =>
   if (from === undefined || own.refs === null) throw refuse('not-open', 'the session is not open');
   await refuseMoved(context);
   if (from === to) return;
+  await refuseForgedCommits(context, to);
   writeTip(context, { from, to });
   const answer = await askForRefs(context, [`update ${names.branch}\0${to}\0${from}\0`]);
   if (answer.code !== 0) {

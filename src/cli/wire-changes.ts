@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../base/hash.io.ts';
+import { createSha1, createSha256, sha256 } from '../base/hash.io.ts';
 import { createChanges } from '../changes/create-changes.ts';
 import { createWorkFiles } from '../changes/files/work-files.io.ts';
 import { createGit } from '../changes/git/git.io.ts';
@@ -35,6 +35,7 @@ export const wireChanges = (
     root: worktreesDirectory(env),
     unique,
     hash: sha256,
+    running: { sha1: createSha1, sha256: createSha256 },
     now: clock.now,
   });
 };

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../src/base/hash.io.ts';
+import { createSha1, createSha256, sha256 } from '../../src/base/hash.io.ts';
 import type { ChangesPorts } from '../../src/changes/context.ts';
 import { createChanges } from '../../src/changes/create-changes.ts';
 import { createWorkFiles } from '../../src/changes/files/work-files.io.ts';
@@ -97,6 +97,7 @@ export const worldAt = (
     root: join(top, 'state/worktrees'),
     unique,
     hash: sha256,
+    running: { sha1: createSha1, sha256: createSha256 },
     now: Date.now,
   });
   const changes = createChanges(ports);

@@ -117,5 +117,12 @@ export const passOn = ({ files, objects, now }: Seen & { readonly now: () => num
   objects.hasNew = false;
 };
 
+/** Once more, whatever is known to be there: times of some file systems are coarse, and somebody may have removed one. */
+export const passOnAll = (from: Parameters<typeof passOn>[0]): void => {
+  from.objects?.passed.clear();
+  if (from.objects !== null) from.objects.hasNew = true;
+  passOn(from);
+};
+
 /** Loose objects and parts of packs, not those that git still writes. */
 const isWhole = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx|rev))$/;

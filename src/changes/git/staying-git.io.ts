@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { encodePath } from '../../base/file-names.io.ts';
-import type { GitAnswer, StayingGit } from '../git.ts';
+import type { GitAnswer, Listen, StayingGit } from '../git.ts';
 import type { Patience } from './stall.ts';
 import { endGroup, watchChild } from './watch-child.io.ts';
 
@@ -48,10 +48,10 @@ export const createStayingGit = (starting: Starting): StayingGit => {
     return child;
   };
 
-  const once = async (question: string, ending: string): Promise<GitAnswer | 'killed'> => {
+  const once = async (said: Question): Promise<GitAnswer | 'killed'> => {
     try {
       const child = running();
-      const answer = await converse(child, question, ending, starting);
+      const answer = await converse(child, said, starting);
       if (answer.code !== 0 && kept === child) kept = null;
       return child.signalCode !== null && answer.failure === 'other' ? 'killed' : answer;
     } catch (error) {
@@ -59,18 +59,18 @@ export const createStayingGit = (starting: Starting): StayingGit => {
     }
   };
 
-  const ask = async (question: string, ending: string): Promise<GitAnswer> => {
+  const ask = async (said: Question): Promise<GitAnswer> => {
     clearTimeout(idle);
     // Somebody ended the process, perhaps before the question. Each question may be asked twice.
-    let answer = await once(question, ending);
-    if (answer === 'killed') answer = await once(question, ending);
+    let answer = await once(said);
+    if (answer === 'killed') answer = await once(said);
     idle = setTimeout(end, idleMs).unref();
     return answer === 'killed' ? none('other', 'git was killed') : answer;
   };
 
   return {
-    ask: (question, ending) => {
-      const next = last.then(() => ask(question, ending));
+    ask: (question, ending, listen) => {
+      const next = last.then(() => ask({ question, ending, listen }));
       last = next;
       return next;
     },
@@ -85,16 +85,23 @@ const none = (failure: GitAnswer['failure'], error: string): GitAnswer => ({
   failure,
 });
 
+interface Question {
+  readonly question: string;
+  readonly ending: string;
+  readonly listen: Listen | undefined;
+}
+
 /** Writes one question and reads its answer, which ends with `ending`, or the end of the process. */
 const converse = (
   child: ChildProcess,
-  question: string,
-  ending: string,
+  { question, ending, listen }: Question,
   { notStarted, mostBytes, patience }: Starting,
 ): Promise<GitAnswer> =>
   new Promise((resolve) => {
     const sign = Buffer.from(ending);
     const said: Buffer[] = [];
+    const hearPiece = listen?.();
+    // Only its end, where somebody hears the rest.
     let out: Buffer = Buffer.alloc(0);
     hold(child, true);
     const over = (answer: GitAnswer): void => {
@@ -107,9 +114,11 @@ const converse = (
       resolve(answer);
     };
     const hear = (bytes: Buffer): void => {
+      hearPiece?.(bytes);
       out = out.length === 0 ? bytes : Buffer.concat([out, bytes]);
-      if (out.subarray(-sign.length).equals(sign))
-        over({ code: 0, out: out.subarray(0, -sign.length), error: '', failure: null });
+      const isWhole = out.subarray(-sign.length).equals(sign);
+      if (hearPiece !== undefined) out = Buffer.from(out.subarray(-sign.length));
+      if (isWhole) over({ code: 0, out: out.subarray(0, -sign.length), error: '', failure: null });
       else if (out.length > mostBytes) {
         endGroup(child);
         over(none('answer-too-long', `git printed more than ${mostBytes} bytes`));

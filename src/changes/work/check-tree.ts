@@ -3,6 +3,7 @@ import { type Context, refuse, runGit, tryGit, type WorkTree, worktreePath } fro
 import { copyIgnored } from '../files/copy-ignored.ts';
 import { freeSlot, slotOf, takeSlot } from '../files/slots.ts';
 import { workspaceIn, workspacePath } from '../files/workspace-path.ts';
+import { refuseForgedFiles, refuseForgedTree } from '../git/forged.ts';
 import { partsOf } from '../git/git-text.ts';
 import { passOn } from '../git/own-objects.ts';
 import { addWorktree, discardWorktree, removeLocks, worktreeAt } from '../git/worktrees.ts';
@@ -33,10 +34,12 @@ export const showInCheckTree = async (
   const tree = takeCheckTree(session, context.names.directoryOf(attempt), isSent);
   const { path } = tree;
   try {
+    await refuseForgedFiles(context, at);
     if (await isReset(context, tree, at)) return preparedIn(context, path, { existed: true, problems: [] });
     tree.made = null;
     await discardCheckTree(context, path, before);
-    const work = await addWorktree(context, 'make a worktree for checks', path, ['--detach', path, at]);
+    const add = addWorktree(context, 'make a worktree for checks', path, ['--detach', path, at]);
+    const [work] = await bothOf(add, refuseForgedTree(context, at));
     tree.setUpAt = at;
     if (isSent) tree.made = new Map();
     keepIndex(context, work);
@@ -48,6 +51,12 @@ export const showInCheckTree = async (
     checks.splice(checks.indexOf(tree), 1);
     throw error;
   }
+};
+
+/** Waits for both, also when one has failed: nothing of them works on. */
+const bothOf = async <A, B>(one: Promise<A>, other: Promise<B>): Promise<readonly [A, B]> => {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 };
 
 /** The check tree of this user, a free one, or the name of a new one. Nothing is awaited: no other user gets the same. */

@@ -13,6 +13,7 @@ import {
 } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
+import { refuseForgedFiles } from '../git/forged.ts';
 import { partsOf, textOf } from '../git/git-text.ts';
 import type { AttemptRefs } from '../git/ref-names.ts';
 import { commitTree, recordTree } from '../git/snapshot.ts';
@@ -45,6 +46,7 @@ export const takeSnapshot = async (
     return commitTree(context, own, parent === null ? [] : [parent], `${nameOf(attempt)}: ${moment}`);
   };
   const commit = await (session.own === null ? sharedCommit(session, tree, make) : make());
+  if (session.own !== null) await refuseForgedFiles(context, commit);
   const { first, last } = context.names;
   const inShared = refs.has(first) ? { [last]: commit } : { [first]: commit, [last]: commit };
   await writeRefs(context, {

@@ -1,5 +1,6 @@
 import { mergeCommand, printedCommand } from '../../base/process/printed-command.ts';
 import { askGit, type Context, readRefs, refuse, tryGit, worktreePath, writeRefs } from '../context.ts';
+import { refuseForgedBranch } from '../git/forged.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { findRepository } from '../git/repository.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -18,6 +19,7 @@ import { pullRequestCommands } from './pull-request-commands.ts';
 export const finishSession = async (session: OpenSession, finish: Finish): Promise<Finished> => {
   const { context } = session;
   const branch = shortBranch(context.names.branch);
+  if (finish.how !== 'keep') await refuseForgedBranch(context, session.base, (await readBranch(context)).tip);
   switch (finish.how) {
     case 'keep':
       return { how: 'kept', branch, ...(await obstaclesOf(session)) };

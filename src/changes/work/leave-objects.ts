@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Context, tryGit } from '../context.ts';
-import { passOn } from '../git/own-objects.ts';
+import { passOnAll } from '../git/own-objects.ts';
 
 /**
  * Leaves all to the repository, and removes the directory. Where somebody collects garbage beside the session, the objects come as a pack: a `gc` that began
@@ -11,10 +11,7 @@ export const leaveObjects = async (context: Context, isLeft = false): Promise<vo
   if (objects === null || files.kind(objects.directory) !== 'directory') return;
   // What begins from now on writes into the repository.
   objects.isUsed = false;
-  // Times of some file systems are coarse: once more, whatever they say.
-  objects.passed.clear();
-  objects.hasNew = true;
-  passOn(context);
+  passOnAll(context);
   const isCollected = files.kind(join(repository.commonDir, 'gc.pid')) !== null;
   if (isLeft || isCollected || files.stamp(join(objects.of, 'pack')) !== objects.began) {
     const ids = [...objects.passed].flatMap(([part, { names }]) =>

@@ -2,6 +2,7 @@ import { FaultError, faultSentence } from '../../base/fault.ts';
 import { type Context, nameOf, refuse, tryGit, type WorkTree } from '../context.ts';
 import { workspacePath } from '../files/workspace-path.ts';
 import { compare } from '../git/compare.ts';
+import { refuseForgedCommits } from '../git/forged.ts';
 import { rememberStep, standing, stepMessage } from '../git/history.ts';
 import { shortBranch } from '../git/ref-names.ts';
 import { commitTree } from '../git/snapshot.ts';
@@ -43,6 +44,7 @@ export const mergeAttempt = async (
   const subject = `Merge ${nameOf(attempt)}`;
   const message = stepMessage(context.opening.session, subject, 'merged', [attempt]);
   const next = await commitTree(context, result.tree, [onto, commit], message, session.identity);
+  await refuseForgedCommits(context, next);
   const answer = await merged(context, next, onto);
   if (train === undefined) {
     await landMerge(session, attempt, { before: onto, commit: next });

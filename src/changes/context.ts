@@ -27,6 +27,8 @@ export interface ChangesPorts {
   readonly running: Readonly<Record<'sha1' | 'sha256', () => RunningHash>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Where git looks for what a person says for all repositories: their home directory, and its folder of git's settings. */
+  readonly personal: { readonly home: string; readonly settings: string };
 }
 
 /** One session's view of its repository. */

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createSha1, createSha256, sha256 } from '../base/hash.io.ts';
 import { createChanges } from '../changes/create-changes.ts';
@@ -37,7 +38,13 @@ export const wireChanges = (
     hash: sha256,
     running: { sha1: createSha1, sha256: createSha256 },
     now: clock.now,
+    personal: personalPlaces(env),
   });
+};
+
+const personalPlaces = (env: Cli['env']): { readonly home: string; readonly settings: string } => {
+  const home = env['HOME'] || homedir();
+  return { home, settings: join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git') };
 };
 
 /** Whether files of the session came back from a runner. */

@@ -135,17 +135,40 @@ test.each([
     (repo: string) => writeFiles(repo, { '.githooks/pre-commit': 'evil' }),
     'the hook pre-commit changed',
   ],
+  [
+    'what git leaves out in all repositories',
+    (repo: string) => writeFiles(repo, { '../home/.config/git/ignore': 'lib\n' }),
+    'TOP/home/.config/git/ignore changed',
+  ],
+  [
+    'attributes of files in all repositories, through a link',
+    (repo: string) => writeFiles(repo, { '../home/mine/attributes': '* filter=x\n' }),
+    'TOP/home/.attributes changed',
+  ],
+  [
+    'programs that git runs in all repositories',
+    (repo: string) => personGit(repo, 'config', '--global', 'filter.x.clean', 'evil'),
+    'your own configuration of git changed',
+  ],
+  [
+    'where git looks for what it leaves out, in a file that comes',
+    (repo: string) => writeFiles(repo, { '../home/more.inc': '[core]\n\texcludesFile = ~/lib\n' }),
+    'your own configuration of git changed',
+  ],
 ])('a task that changes %s stops the merge until the person accepts it', async (_, change, words) => {
   const world = changesWorld(template);
   personGit(world.repo, 'config', 'core.hooksPath', '.githooks');
   personGit(world.repo, 'remote', 'add', 'origin', '/mine');
-  writeFiles(world.repo, { '.githooks/pre-commit': 'mine' });
+  writeFiles(world.repo, { '.githooks/pre-commit': 'mine', '../home/mine/attributes': '' });
+  symlinkSync('mine/attributes', join(world.top, 'home/.attributes'));
+  personGit(world.repo, 'config', '--global', 'core.attributesFile', '~/.attributes');
+  personGit(world.repo, 'config', '--global', 'include.path', 'more.inc');
   const first = await world.open();
   writeFiles(await prepare(first), { 'a.txt': 'x\n' });
   change(world.repo);
   const refused = {
     kind: 'refused',
-    reason: `Nothing was merged: ${words} since the session began, and git would act on it. Review it, then accept the change.`,
+    reason: `Nothing was merged: ${words.replaceAll('TOP', world.top)} since the session began, and git would act on it. Review it, then accept the change.`,
     unaccepted: expect.any(String),
   };
   expect(await commitAndMerge(first)).toEqual(refused);

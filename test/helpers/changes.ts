@@ -99,6 +99,7 @@ export const worldAt = (
     hash: sha256,
     running: { sha1: createSha1, sha256: createSha256 },
     now: Date.now,
+    personal: { home: join(top, 'home'), settings: join(top, 'home/.config/git') },
   });
   const changes = createChanges(ports);
   const opening: Opening = {

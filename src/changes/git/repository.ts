@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
 import type { Repository } from '../examined.ts';
 import type { Git, GitAnswer } from '../git.ts';
@@ -21,8 +22,10 @@ export type Located = Omit<Repository, 'dirty'> & {
   readonly signs: boolean;
 };
 
-interface ConfigEntry {
+export interface ConfigEntry {
   readonly scope: string;
+  /** The file that says it; `null` for the command line. */
+  readonly file: string | null;
   readonly key: string;
   readonly value: string;
 }
@@ -79,28 +82,27 @@ const isSigning = (config: readonly ConfigEntry[]): boolean => {
   return /^(?:true|yes|on|[1-9]\d*)$/i.test(said.at(-1)?.value ?? '');
 };
 
-/** Configuration that belongs to the repository or one of its work trees, includes followed. */
-export const readConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> =>
-  (await readAllConfig(git, gitDir)).filter(isOfRepository);
+/** Configuration that belongs to the repository or one of its work trees. */
+export const isOfRepository = ({ scope }: ConfigEntry): boolean => scope === 'local' || scope === 'worktree';
 
-const isOfRepository = ({ scope }: ConfigEntry): boolean => scope === 'local' || scope === 'worktree';
-
-const readAllConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> => {
+/** The configuration as git finds it here, the person's own too, includes followed. */
+export const readAllConfig = async (git: Git, gitDir: string): Promise<readonly ConfigEntry[]> => {
   const answer = await git.run({
-    args: ['config', '--list', '--includes', '--show-scope', '-z'],
+    args: ['config', '--list', '--includes', '--show-scope', '--show-origin', '-z'],
     cwd: gitDir,
     gitDir,
     asIs: true,
   });
   const parts = partsOf(answer.out);
   return parts.flatMap((scope, index) => {
-    const entry = parts[index + 1];
-    if (index % 2 === 1 || entry === undefined) return [];
+    const [origin = '', entry] = parts.slice(index + 1, index + 3);
+    if (index % 3 !== 0 || entry === undefined) return [];
     const at = entry.indexOf('\n');
+    const file = origin.startsWith('file:') ? resolve(gitDir, origin.slice('file:'.length)) : null;
     return [
       at < 0
-        ? { scope, key: entry, value: 'true' }
-        : { scope, key: entry.slice(0, at), value: entry.slice(at + 1) },
+        ? { scope, file, key: entry, value: 'true' }
+        : { scope, file, key: entry.slice(0, at), value: entry.slice(at + 1) },
     ];
   });
 };

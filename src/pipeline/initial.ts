@@ -55,6 +55,7 @@ export const initialState = (): SessionState => ({
   feedback: [],
   lookingForFeedback: false,
   reopened: false,
+  openedAgain: false,
   problems: [],
   snapshots: new Map(),
   retries: new Map(),

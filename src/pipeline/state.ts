@@ -106,6 +106,8 @@ export interface SessionState extends Permissions, SessionTimes, Changes {
   readonly lookingForFeedback: boolean;
   /** True when a task was reopened after COMPLETE. */
   readonly reopened: boolean;
+  /** True when a RETRY at this start opened the ended session again. */
+  readonly openedAgain: boolean;
   readonly problems: readonly Fault[];
   readonly snapshots: ReadonlyMap<string, string>;
   /** Retries that are not due yet, by slot. */
@@ -271,6 +273,8 @@ export interface SignalLife {
   /** It waits for a person to confirm it: it decides, and nothing proves its author. */
   readonly unproven: boolean;
   readonly queued: boolean;
+  /** It was sent to the ended session before a RETRY opened that again: nobody takes it. */
+  readonly isSetAside?: true;
   readonly checkpoint: string | null;
   readonly handledBy: string | null;
   readonly action: string | null;

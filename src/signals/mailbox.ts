@@ -159,6 +159,8 @@ export interface Consumer {
 export interface RoutingContext {
   readonly iteration: number;
   readonly state: string;
+  /** Whether the message is for an ended session, in which no agent works unless a task is opened again or feedback comes. */
+  readonly isForEnded: (id: string) => boolean;
   readonly held: boolean;
   /** Whether work waits for a time: a used-up quota, or the next try of a failed call. */
   readonly waitsForTime: boolean;

@@ -59,6 +59,7 @@ const routeMessage = (
   leave: Extract<Routing, { kind: 'leave' }>,
 ): Routing => {
   const { signal } = pendingSignal;
+  if (context.isForEnded(pendingSignal.id)) return leave;
   if (context.held) return endsHold(pendingSignal, context) ? { ...leave, endsHold: true } : leave;
   if (signal.target !== 'Orchestrator' && signal.task !== undefined && context.settled.includes(signal.task))
     return { kind: 'archive', action: `${signal.task} will not run again`, outcome: 'undelivered' };

@@ -115,3 +115,57 @@ describe('what waits beside new feedback', () => {
     expect(state.standing).toEqual([]);
   });
 });
+
+describe('beside a task that is opened again', () => {
+  const withRetry = async (
+    send: (publish: ReturnType<typeof createSession>['publish'], retry: () => void) => void,
+  ) => {
+    const session = createSession();
+    const engine = session.begin();
+    await engine.start();
+    expect(await session.settle(engine)).toMatchObject({ status: 'completed' });
+    const publish: typeof session.publish = (signal) => {
+      session.clock.advance(1_000);
+      return session.publish(signal);
+    };
+    send(publish, () => void publish({ type: 'RETRY', task: 'a', message: 'Once more', iteration: 1 }));
+    const again = session.resume();
+    expect(await again.start()).toBeNull();
+    expect(await session.settle(again)).toMatchObject({ status: 'completed' });
+    const words = (type: 'signal.handled' | 'signal.undelivered' | 'signal.delivered') =>
+      session
+        .all(type)
+        .flatMap((event) => ('signal' in event ? (event.signal.message ?? '') : (event.message?.text ?? '')));
+    return { words, standing: again.state().standing.map(({ text }) => text) };
+  };
+
+  test.each([{ iteration: 1 }, {}])('what was sent after that goes to its agents: %o', async (named) => {
+    const { words, standing } = await withRetry((publish, retry) => {
+      retry();
+      publish({ type: 'INFO', target: 'ALL', message: 'Mind the port', ...named });
+      publish({ type: 'INFO', target: 'Executor', message: 'Also greet', ...named });
+    });
+    expect(words('signal.undelivered')).toEqual([]);
+    expect(words('signal.handled')).toEqual(
+      expect.arrayContaining(['Once more', 'Mind the port', 'Also greet']),
+    );
+    expect(standing).toEqual(['Mind the port']);
+  });
+
+  test.each([{ iteration: 1 }, {}])(
+    'what was sent to the ended session before is put aside, and what came between two of them is not: %o',
+    async (named) => {
+      const { words, standing } = await withRetry((publish, retry) => {
+        publish({ type: 'INFO', target: 'ALL', message: 'Mind the port', ...named });
+        publish({ type: 'STEER', target: 'Executor', message: 'Also greet', apply: 'adjust', ...named });
+        retry();
+        publish({ type: 'INFO', target: 'ALL', message: 'Mind the host', ...named });
+        retry();
+      });
+      expect(words('signal.undelivered').sort()).toEqual(['Also greet', 'Mind the port']);
+      expect(words('signal.delivered')).not.toContain('Mind the port');
+      expect(words('signal.handled')).toContain('Mind the host');
+      expect(standing).toEqual(['Mind the host']);
+    },
+  );
+});

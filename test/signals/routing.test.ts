@@ -18,6 +18,7 @@ const orchestrator: Consumer = { agent: 'Orchestrator', invocation: '1', task: n
 const running: RoutingContext = {
   iteration: 2,
   state: 'EXECUTING_BATCH',
+  isForEnded: () => false,
   held: false,
   waitsForTime: false,
   cameBefore: () => false,

@@ -4,6 +4,7 @@ import { isForPerson } from '../../pipeline/questions/for-person.ts';
 import type { Invocation, SessionState } from '../../pipeline/state.ts';
 import { waitingTimers } from '../../pipeline/waiting-timers.ts';
 import { standingOf } from '../../pipeline/waves.ts';
+import { isComplete } from '../../session/status.ts';
 import type { RoutingContext } from '../../signals/mailbox.ts';
 
 /**
@@ -13,6 +14,7 @@ import type { RoutingContext } from '../../signals/mailbox.ts';
 export const routingContext = (state: SessionState): RoutingContext => ({
   iteration: state.iteration,
   state: state.state,
+  isForEnded: (id) => (state.openedAgain ? state.signals.get(id)?.isSetAside === true : isComplete(state)),
   held: state.hold !== null,
   waitsForTime: waitingTimers(state).length > 0,
   cameBefore: (id) => {

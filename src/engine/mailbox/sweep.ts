@@ -3,6 +3,7 @@ import { summarize } from '../../agents/roles/messages.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Effect } from '../../pipeline/effect.ts';
 import { gateOver } from '../../pipeline/no-longer-holds.ts';
+import { isComplete } from '../../session/status.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
@@ -25,7 +26,11 @@ type Sweep = Extract<Effect, { type: 'sweep-signals' }>;
 /** Archives signals that no consumer can take any more (src/signals/README.md, rules 5 and 9), so that none stays in `inputs/` for ever. */
 export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
   const { core, backlog, claims, broadcasts, deliveries } = ports;
-  if (sweep.why === 'session-end') {
+  const state = core.loop.state();
+  const isOpened = sweep.known === true && state.openedAgain;
+  // A session that was complete at its start may be at work again by now.
+  if (sweep.known && !isOpened && !isComplete(state)) return;
+  if (sweep.why === 'session-end' && !isOpened) {
     // A message to ALL that is taken and not yet archived still lies in `inputs/`.
     backlog.drain();
     deliveries.abandonGuidance();
@@ -52,6 +57,9 @@ const isEnded = (type: SignalType): boolean => kinds[type].category === 'session
 const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boolean => {
   if (sweep.known && core.loop.state().signals.get(id)?.stage !== 'pending') return false;
   if (sweep.named && isMessage(signal.type) && signal.iteration === undefined) return false;
+  const { openedAgain, signals } = core.loop.state();
+  // The agents on a task that was opened again take what was sent after that.
+  if (sweep.known && openedAgain && isMessage(signal.type) && !signals.get(id)?.isSetAside) return false;
   const later = signal.iteration !== undefined && signal.iteration > core.loop.state().iteration;
   if (later) return false;
   if (sweep.why === 'session-start') return signal.type === 'DRAIN';

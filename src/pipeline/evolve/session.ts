@@ -46,6 +46,7 @@ export const session: HandlersOf<
     return {
       settings: settingsFrom(event.settings, state.settings),
       running: true,
+      openedAgain: state.openedAgain && (state.reopened || !complete),
       // Requests and permissions end with the program that they belong to.
       permissions: new Map(),
       remembered: new Map(),
@@ -122,6 +123,7 @@ export const session: HandlersOf<
       tasks,
       // What an aborted iteration had landed stays. The rest of its train is on no branch.
       changes: head === undefined ? state.changes : leaving(state, head, own, 0).changes,
+      openedAgain: false,
       batch: [],
       wave: null,
       planItems: openItems(laterPlan),

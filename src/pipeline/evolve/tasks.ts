@@ -12,6 +12,7 @@ import type { SessionState, TaskState } from '../state.ts';
 import { armed, committed, union } from './edit-changes.ts';
 import { flowSubmitted } from './flow.ts';
 import { fromConflict, lessons, mergedMessages, saidTo } from './lessons.ts';
+import { openedAgain } from './opened-again.ts';
 import { markStale, settle } from './settle.ts';
 
 /** The life of a task (src/engine/README.md, States: attempts, settled tasks). */
@@ -183,6 +184,7 @@ export const tasks: HandlersOf<
     return {
       ...rearmed(state, own, event.task),
       ...modeOf(state).reopened(state, event.task),
+      ...openedAgain(state),
       tasks: change(own, state.tasks, event.task, (task) => ({
         ...armed(task),
         status: 'open',

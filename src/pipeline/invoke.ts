@@ -78,7 +78,7 @@ const hasPlace = (state: SessionState, mode: Mode, task: TaskState | undefined):
 };
 
 /** The backend of an invocation. With a small effort the session is reviewed from its record. */
-const agentFor = (state: SessionState, mode: Mode, task: TaskState | null): string =>
+export const agentFor = (state: SessionState, mode: Mode, task: TaskState | null): string =>
   mode === 'SESSION_REVIEW' && state.settings.effort === 'small'
     ? 'script'
     : backendOf(state, roleOf[mode], task);

@@ -192,3 +192,60 @@ describe('knowledge.gate', () => {
     expect(approvalOf(run)).toEqual({ mark: 'cancelled', note: 'Not asked — knowledge.gate is never' });
   });
 });
+
+describe('the lessons beside the review of the session', () => {
+  const roles = { reviewer: 'own', librarian: 'own' };
+  const begin = (named: Readonly<Record<string, string>> = roles): PipelineRun => {
+    const run = staging({ tasks, attended: true, settings: (old) => ({ ...old, roles: named }) });
+    while (run.state().state !== 'SESSION_REVIEW') run.answer();
+    return run;
+  };
+  const modes = (run: PipelineRun) => [...run.open.values()].map(({ mode }) => mode);
+  const openOf = (run: PipelineRun, wanted: string): string =>
+    [...run.open.values()].find(({ mode }) => mode === wanted)?.invocation ?? '';
+
+  test('are collected by an agent of a model while the review is written, whichever ends first', () => {
+    for (const first of ['SESSION_REVIEW', 'STAGE']) {
+      const run = begin();
+      expect(modes(run)).toEqual(['SESSION_REVIEW', 'STAGE']);
+      run.answer(openOf(run, first));
+      run.finish();
+      expect(run.state().state).toBe('KNOWLEDGE_APPROVAL');
+      expect(run.of('invocation.started').filter(({ mode }) => mode === 'STAGE')).toHaveLength(1);
+    }
+  });
+
+  test.each([{ reviewer: 'own' }, { librarian: 'own' }])(
+    'follow it where code does one of both: %j',
+    (named) => {
+      const run = begin(named);
+      expect(modes(run)).toEqual(['SESSION_REVIEW']);
+      run.answer();
+      expect(modes(run)).toEqual(['STAGE']);
+    },
+  );
+
+  test('are collected again when a task was opened again before the review was there', () => {
+    const run = begin();
+    run.answer(openOf(run, 'STAGE'));
+    run.tell({ type: 'task.reset', task: 'one', reason: 'RETRY by kim' });
+    run.finish();
+    expect(
+      run
+        .of('invocation.started')
+        .map(({ mode }) => mode)
+        .filter((mode) => mode === 'STAGE'),
+    ).toHaveLength(2);
+    expect(run.state().state).toBe('KNOWLEDGE_APPROVAL');
+  });
+
+  test('wait with the review for the end of a pause', () => {
+    const run = staging({ tasks, attended: true, settings: (old) => ({ ...old, roles }) });
+    while (run.state().state !== 'REVIEWING_BATCH') run.answer();
+    run.tell({ type: 'hold.requested', signal: null, by: 'kim' });
+    run.work();
+    expect(modes(run)).toEqual([]);
+    run.tell({ type: 'hold.ended', signal: null, by: 'kim' });
+    expect(modes(run)).toEqual(['SESSION_REVIEW', 'STAGE']);
+  });
+});

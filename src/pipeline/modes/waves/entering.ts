@@ -3,6 +3,7 @@ import type { Patch } from '../../handler.ts';
 import { leftOpen } from '../../left-open.ts';
 import type { Owned } from '../../maps.ts';
 import type { SessionState } from '../../state.ts';
+import { isFinished } from './plan-steps.ts';
 
 /** Changes on entering a state, besides its name: COMPLETE drops work under way, BATCHING starts the waves again. */
 export const entering = (state: SessionState, name: SessionState['state'], own: Owned): Patch => {
@@ -29,9 +30,9 @@ export const entering = (state: SessionState, name: SessionState['state'], own: 
 
 const reopening = { status: 'in_progress', stopReason: null, reopened: false } as const;
 
-/** Drops the conclusions from earlier tasks when work resumes after a review. They are drawn again later. */
+/** Drops the conclusions from earlier tasks when work resumes after they were drawn. They are drawn again later. */
 const withoutKnowledge = (state: SessionState): Patch => {
-  if (state.review === null) return null;
+  if (state.review === null && !isFinished(state, 'plan-knowledge-extraction')) return null;
   const planItems = new Map(state.planItems);
   planItems.set('plan-knowledge-extraction', { mark: 'open', note: null });
   planItems.set('plan-knowledge-approval', { mark: 'open', note: null });

@@ -11,6 +11,8 @@ export type AgentFact =
       readonly withheld?: readonly string[];
       /** Of its processes, where another invocation started them. */
       readonly marker?: string;
+      /** It waits for work that is expected, and is not the agent of this one. */
+      readonly ahead?: true;
     }
   | ({ readonly type: 'agent.connected' } & AgentIdentity)
   | { readonly type: 'agent.process-started'; readonly pid: number; readonly start_time: string }

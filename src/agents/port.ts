@@ -209,6 +209,18 @@ export interface Backend {
   readonly onlyCommands?: true; // It cannot work on feedback in words.
   /** Starts a worker for one invocation. */
   start(brief: Brief, host: BackendHost): Worker;
+  /** Starts an agent for work that is expected, and asks no model. Absent: its agents start with their work. */
+  ahead?(expected: ExpectedWork, host: Pick<BackendHost, 'emit'>): void;
+}
+
+/** Work that follows, if all goes well. */
+export interface ExpectedWork {
+  /** That of the work before it, in the place of the expected one. */
+  readonly brief: Brief;
+  /** So many will work like that at one time: agents that wait or work already count. */
+  readonly count: number;
+  /** Aborts when the work before it has ended: from then on the agent waits only as long as one whose own work ended. */
+  readonly until: AbortSignal;
 }
 
 export interface Worker {

@@ -4,6 +4,7 @@ import type { Active } from './active.ts';
 import type { InvocationContext } from './invocation-context.ts';
 import { longestText } from './permission-record.ts';
 import { emit } from './role-port.ts';
+import { startAhead } from './start-ahead.ts';
 
 /** The functions that the engine lends to the worker of one invocation. */
 export const backendHost = (
@@ -16,8 +17,13 @@ export const backendHost = (
   const heard = (): void => {
     active.alive = core.options.clock.monotonic();
   };
+  const tell: BackendHost['emit'] = (fact) => {
+    emit(context, active, fact);
+    if (fact.type === 'prompt.sent' && fact.index === 0 && brief.runner === undefined)
+      startAhead(context, active, brief, { emit: tell });
+  };
   return {
-    emit: (fact) => emit(context, active, fact),
+    emit: tell,
     session: tools.of(brief),
     heard,
     output: (bytes, stream) => {

@@ -40,7 +40,7 @@ export const createStopping = (core: Core, close: Ports['close']): Stopping => {
     left: (invocation) => sweep(core, [invocation]),
     all: async (actives, reason) => {
       // Includes invocations that ended long ago: a command may have left a process behind.
-      const sweeping = sweep(core, core.ledger.invocations());
+      const sweeping = sweep(core, core.ledger.invocations(), core.ledger.markers());
       const unreached = await Promise.all(actives.map((active) => halt(ports, active, reason, sweeping)));
       return withUnreached(await sweeping, unreached);
     },
@@ -75,8 +75,12 @@ const stopOne = async (
     );
 };
 
-/** Stops the processes that carry the marks of these invocations. */
-const sweep = (core: Core, invocations: readonly InvocationId[]): Promise<StopReport> => {
+/** Stops the processes that carry the marks of these invocations, or one of `more`. */
+const sweep = (
+  core: Core,
+  invocations: readonly InvocationId[],
+  more: ReadonlySet<string> = new Set(),
+): Promise<StopReport> => {
   if (invocations.length === 0) return Promise.resolve(nothing);
   const { options, loop } = core;
   const markers = invocations.flatMap((invocation) => {
@@ -85,7 +89,8 @@ const sweep = (core: Core, invocations: readonly InvocationId[]): Promise<StopRe
     const { marker } = loop.state().invocations.get(invocation)?.agent ?? { marker: null };
     return marker === null || marker === own ? [own] : [own, marker];
   });
-  return patiently(core, () => options.spawn.stopMarked(markers, graceOf(core)), {
+  const all = [...new Set([...markers, ...more])];
+  return patiently(core, () => options.spawn.stopMarked(all, graceOf(core)), {
     stopped: [],
     unverified: knownPids(core, invocations),
   });

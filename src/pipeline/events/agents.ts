@@ -15,6 +15,7 @@ const programEvents = () =>
       program: z.string(),
       marker: z.string(),
       withheld: z.array(z.string()).readonly().optional(),
+      ahead: z.literal(true).optional(),
     }),
     z.object({
       type: z.literal('agent.process-started'),

@@ -12,12 +12,14 @@ import { attempt, union } from './edit-changes.ts';
 /** Folds the facts of live agents into their invocations. */
 export const agents: HandlersOf<AgentEventType> = {
   'agent.launched': (state, event, own) =>
-    edit(state, own, event.invocation, () => ({
-      ...unconnectedAgent,
-      program: event.program,
-      marker: event.marker,
-      withheld: event.withheld ?? [],
-    })),
+    event.ahead
+      ? null
+      : edit(state, own, event.invocation, () => ({
+          ...unconnectedAgent,
+          program: event.program,
+          marker: event.marker,
+          withheld: event.withheld ?? [],
+        })),
   'agent.process-started': (state, event, own) =>
     edit(state, own, event.invocation, (agent) => ({ ...agent, pid: event.pid })),
   'agent.connected': (state, event, own) =>

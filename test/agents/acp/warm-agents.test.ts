@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
 import { createWarmAgents } from '../../../src/agents/backends/acp/warm-agents.ts';
 import { markerOf } from '../../../src/agents/marker.ts';
 import type { Brief, TurnResult } from '../../../src/agents/port.ts';
 import { example } from '../../../src/agents/profiles/example.ts';
 import type { AgentProfile } from '../../../src/agents/profiles/profile.ts';
+import type { RoleFact } from '../../../src/agents/role-fact.ts';
 import { createClock } from '../../../src/base/clock.io.ts';
 import { createDisk } from '../../../src/base/disk.io.ts';
 import { createSpawn } from '../../../src/base/process/spawn.io.ts';
@@ -51,7 +52,9 @@ const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}
       ...some,
       invocation: `Executor-${number}`,
     });
-  const markers = [1, 2, 3].map((number) => markerOf({ sessionDirectory, invocation: `Executor-${number}` }));
+  const markers = ['1', '2', '3', '1-ahead-example-1', '1-ahead-example-2', '1-ahead-example-3'].map((name) =>
+    markerOf({ sessionDirectory, invocation: `Executor-${name}` }),
+  );
   onTestFinished(async () => {
     await spawn.stopMarked(markers, 500);
   });
@@ -84,6 +87,13 @@ const begin = (first: readonly Action[] = [done], of: Partial<AgentProfile> = {}
       const at = bench(backend, brief(works, some));
       await at.turn('implement');
       return at;
+    },
+    /** Starts agents for so many works as the first one, until the signal; gives what is told of them. */
+    ahead: (count: number, until: AbortSignal, some: Partial<Brief> = {}) => {
+      const facts: RoleFact[] = [];
+      const emit = (fact: RoleFact): void => void facts.push(fact);
+      backend.ahead?.({ brief: brief(1, some), count, until }, { emit });
+      return facts;
     },
     starts: () => agent.log().filter(({ what }) => what === 'started').length,
     /** The parameters of each such request. */
@@ -266,4 +276,87 @@ test('an agent waits for two minutes', async () => {
   expect(running()).not.toEqual([]);
   waits.advance(120_000);
   await expect.poll(running).toEqual([]);
+});
+
+describe('an agent that was started ahead', () => {
+  const started = (starts: () => number, number: number) => expect.poll(starts).toBe(number);
+
+  test('asks for no session, and serves the next work like one whose work ended', async () => {
+    const { ahead, work, starts, opened, asked, running } = begin();
+    const facts = ahead(1, new AbortController().signal);
+    await started(starts, 1);
+    expect(facts).toEqual([
+      {
+        type: 'agent.launched',
+        program: expect.any(String),
+        marker: expect.stringMatching(/Executor-1-ahead-example-1$/u),
+        ahead: true,
+      },
+    ]);
+    await expect.poll(() => asked('initialize')).toHaveLength(1);
+    expect(opened()).toEqual([]);
+    const one = await work();
+    expect(one.result).toMatchObject({ kind: 'answered' });
+    expect(one.facts[0]).toMatchObject({
+      type: 'agent.launched',
+      marker: facts[0]?.type === 'agent.launched' && facts[0].marker,
+    });
+    expect(starts()).toBe(1);
+    expect(one.kept).toEqual(running());
+  });
+
+  test('is none where enough of them wait or work, and three wait at most', async () => {
+    const { ahead, work, open, starts } = begin();
+    const { signal } = new AbortController();
+    await work();
+    expect(ahead(1, signal)).toEqual([]);
+    const two = await open();
+    expect(ahead(1, signal)).toEqual([]);
+    expect(ahead(9, signal)).toHaveLength(3);
+    await started(starts, 4);
+    expect(ahead(9, signal)).toEqual([]);
+    await two.worker.end?.();
+  });
+
+  test('waits as long as the work before it, and two minutes more', async () => {
+    const { ahead, starts, running, waits } = begin();
+    const before = new AbortController();
+    ahead(1, before.signal);
+    await started(starts, 1);
+    waits.advance(600_000);
+    expect(running()).not.toEqual([]);
+    before.abort();
+    waits.advance(119_000);
+    expect(running()).not.toEqual([]);
+    waits.advance(1_000);
+    await expect.poll(running).toEqual([]);
+  });
+
+  test('is not started any more when the work before it has ended meanwhile', async () => {
+    const { ahead, work, starts } = begin();
+    ahead(1, AbortSignal.abort());
+    await work();
+    expect(starts()).toBe(1);
+  });
+
+  test('is ended by its own marker, and the work starts another', async () => {
+    const { ahead, work, starts, running, stopMarked } = begin();
+    ahead(1, new AbortController().signal);
+    await started(starts, 1);
+    await stopMarked(4);
+    expect(running()).toEqual([]);
+    expect((await work()).result).toMatchObject({ kind: 'answered' });
+    expect(starts()).toBe(2);
+  });
+
+  test('is none for an agent that was never tried with several sessions', () => {
+    const { ahead } = begin(undefined, { manySessions: false });
+    expect(ahead(1, new AbortController().signal)).toEqual([]);
+  });
+
+  test('that cannot start is left to the work to report', async () => {
+    const { ahead, work } = begin(undefined, { command: ['no-such-agent'] });
+    expect(ahead(1, new AbortController().signal)).toHaveLength(1);
+    expect((await work()).result).toMatchObject({ kind: 'failed' });
+  });
 });

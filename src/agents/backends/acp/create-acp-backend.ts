@@ -3,20 +3,21 @@ import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/disk.ts';
 import { childEnvironment } from '../../../base/process/child-environment.ts';
-import type { Spawn } from '../../../base/process/spawn.ts';
+import type { Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
 import type { Redact } from '../../../base/redact.ts';
 import { markerOf } from '../../marker.ts';
 import { createPlaces } from '../../places.ts';
-import type { Backend, BackendHost, Brief } from '../../port.ts';
+import type { Backend, BackendHost, Brief, ExpectedWork } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
 import type { AgentTools } from '../../tools.ts';
+import { slotVariable } from '../slot-variable.ts';
 import { type AcpWorkerPorts, createAcpWorker } from './acp-worker.ts';
 import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
 import { startDirectory } from './environment/start-directory.ts';
 import type { LinkListener } from './link.ts';
-import type { ProgramFor } from './live-session.ts';
+import { type ProgramFor, programOf } from './live-session.ts';
 import type { StartedAgent, WarmAgents } from './warm-agents.ts';
 
 interface AcpDeps {
@@ -41,6 +42,7 @@ export const createAcpBackend = (deps: AcpDeps, known: AgentProfile): Backend =>
   label: known.label,
   model: { tools: deps.tools !== undefined, asks: true, ...(hears(known) ? { hears: true } : {}) },
   start: (brief, host) => createAcpWorker(acpPorts(deps, known, brief, host)),
+  ahead: (expected, host) => startAhead(deps, known, expected, host),
 });
 
 /** Everything that one process of an agent needs. */
@@ -74,24 +76,67 @@ export const acpPorts = (
 const programFor =
   (deps: AcpDeps, profile: AgentProfile, brief: Brief): ProgramFor =>
   (more, earlier) => {
-    const { spawn, clock, version } = deps;
-    const env = { ...environmentOf(deps, profile, brief), ...more };
-    const warm = profile.manySessions ? deps.warm : undefined;
-    const cwd = warm === undefined ? brief.workspace : startDirectory(deps.disk, profile, brief);
-    const command = { command: profile.command, cwd, env, marker: markerOf(brief) };
+    const warm = warmFor(deps, profile);
+    const command = commandOf(deps, profile, brief, more);
     const waiting = warm?.take(command, earlier) ?? null;
     if (waiting !== null)
       return { marker: waiting.marker, start: async (listener) => waiting.start(listener) };
     return {
       start: async (listener) => {
-        // Load with the first agent: the SDK is large, and most commands start no agent.
-        const { connect } = await import('./connect.io.ts');
-        const launch = (hears: LinkListener): StartedAgent =>
-          connect({ spawn, clock, profile, version, command, listener: hears });
+        const launch = await launching(deps, profile, command);
         return warm === undefined ? launch(listener) : warm.launch(command, listener, launch);
       },
     };
   };
+
+/** Starts as many agents as are missing, as the expected work would. */
+const startAhead = (
+  deps: AcpDeps,
+  known: AgentProfile,
+  { brief, count, until }: ExpectedWork,
+  host: Pick<BackendHost, 'emit'>,
+): void => {
+  const profile = withOwnCli(known, deps, brief.workspace);
+  const warm = warmFor(deps, profile);
+  // Where our tools are named in its environment, it cannot start before them.
+  if (warm === undefined || (profile.expandsHeaders && profile.sessionOptions === null)) return;
+  const own = profile.sessionOptions === null ? slotVariable(brief) : {};
+  const command = commandOf(deps, profile, brief, own);
+  for (let number = warm.missing(command, count); number > 0; number -= 1) {
+    const marker = `${command.marker}-ahead-${profile.name}-${number}`;
+    host.emit({ type: 'agent.launched', program: programOf(profile), marker, ahead: true });
+    void launching(deps, profile, { ...command, marker }).then((launch) => {
+      if (!until.aborted) warm.ahead({ ...command, marker }, until, launch);
+    });
+  }
+};
+
+const warmFor = ({ warm }: AcpDeps, { manySessions }: AgentProfile): WarmAgents | undefined =>
+  manySessions ? warm : undefined;
+
+const commandOf = (
+  deps: AcpDeps,
+  profile: AgentProfile,
+  brief: Brief,
+  more: Readonly<Record<string, string>>,
+): AgentCommand => ({
+  command: profile.command,
+  cwd: warmFor(deps, profile) === undefined ? brief.workspace : startDirectory(deps.disk, profile, brief),
+  env: { ...environmentOf(deps, profile, brief), ...more },
+  marker: markerOf(brief),
+});
+
+type AgentCommand = Omit<SpawnCommand, 'talk'>;
+
+/** Loads with the first agent: the SDK is large, and most commands start no agent. */
+const launching = async (
+  { spawn, clock, version }: AcpDeps,
+  profile: AgentProfile,
+  command: AgentCommand,
+): Promise<(hears: LinkListener) => StartedAgent> => {
+  const { connect } = await import('./connect.io.ts');
+  return (listener) => connect({ spawn, clock, profile, version, command, listener });
+};
 
 /** Whether a message can join a reply of this agent. */
 const hears = ({ steers, secondPrompt, pullsWith }: AgentProfile): boolean =>

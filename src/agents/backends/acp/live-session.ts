@@ -150,7 +150,7 @@ const resumeCommandIn = (directory: string, command: string, session: string): s
 const listsWithinMs = 20_000;
 
 /** The command, and the program of the vendor that it uses. */
-const programOf = ({ command, ownCli, env }: AgentProfile): string => {
+export const programOf = ({ command, ownCli, env }: AgentProfile): string => {
   const own = ownCli === null ? undefined : env[ownCli.variable];
   return [...command, ...(own ? [`(${ownCli?.variable}=${own})`] : [])].join(' ');
 };

@@ -28,7 +28,8 @@ type AgentCommand = Omit<SpawnCommand, 'talk'>;
 /**
  * Agents whose work ended well, waiting for work that would have started the same: the same command, directory and environment but for the marker. Such
  * work gets a new session of the same process. One whose work was paused waits for that work alone. An agent stays only while its processes are those that it had before its first prompt: whatever its
- * work left running ends with it. What waits carries the marker of the invocation that started it, so that each end of a session stops it.
+ * work left running ends with it. What waits carries the marker of the invocation that started it, so that each end of a session stops it. An agent may also be
+ * started ahead of its work, and waits the same.
  */
 export interface WarmAgents {
   /**
@@ -37,12 +38,14 @@ export interface WarmAgents {
    */
   take(command: AgentCommand, paused: string | null): WaitingAgent | null;
   /** Starts an agent by `launch`, and follows what it consists of. */
-  launch(
-    command: AgentCommand,
-    listener: LinkListener,
-    launch: (listener: LinkListener) => StartedAgent,
-  ): StartedAgent;
+  launch(command: AgentCommand, listener: LinkListener, launch: Launch): StartedAgent;
+  /** Starts an agent for work to come, which waits from the moment at which `until` aborts. */
+  ahead(command: AgentCommand, until: AbortSignal, launch: Launch): void;
+  /** How many more may be started ahead, so that `wanted` agents of this command wait for any work, or work. */
+  missing(command: AgentCommand, wanted: number): number;
 }
+
+type Launch = (listener: LinkListener) => StartedAgent;
 
 interface WaitingAgent {
   readonly marker: string;
@@ -67,20 +70,23 @@ interface Followed {
 
 interface Waiting {
   readonly agent: Followed;
-  readonly link: AgentLink;
+  /** One that was started ahead may be starting. */
+  readonly link: Promise<AgentLink>;
   /** The session that was paused, or `null`: it takes any work. */
   readonly paused: string | null;
-  readonly cancel: Cancel;
+  cancel: Cancel;
 }
 
 interface Pool {
   readonly spawn: Pick<Spawn, 'survivors'>;
   readonly clock: Clock;
   readonly waiting: Set<Waiting>;
+  /** Those that wait and those that work. */
+  readonly living: Set<Followed>;
 }
 
 export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgents => {
-  const pool: Pool = { ...ports, waiting: new Set() };
+  const pool: Pool = { ...ports, waiting: new Set(), living: new Set() };
   return {
     take: (command, paused) => {
       const found = [...pool.waiting].find(
@@ -98,18 +104,42 @@ export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgen
       };
     },
     launch: (command, listener, launch) => {
-      const before = markedOf(pool, command);
-      const ear = createEar(listener);
-      const started = launch(ear.listener);
-      return followed(pool, { command, started, ear, own: null, before }, started.link);
+      const agent = follow(pool, command, listener, launch);
+      return followed(pool, agent, agent.started.link);
+    },
+    ahead: (command, until, launch) => {
+      const agent = follow(pool, command, deaf, launch);
+      const waiting: Waiting = { agent, link: agent.started.link, paused: null, cancel: () => {} };
+      wait(pool, waiting);
+      const work = (): void => {
+        if (pool.waiting.has(waiting)) endAfter(pool, waiting, waitsMs);
+      };
+      if (until.aborted) work();
+      else until.addEventListener('abort', work, { once: true });
+    },
+    missing: (command, wanted) => {
+      const paused = [...pool.waiting].flatMap((each) => (each.paused === null ? [] : each.agent));
+      const living = [...pool.living].filter(
+        (agent) => !paused.includes(agent) && startsTheSame(agent.command, command),
+      );
+      return Math.max(0, Math.min(wanted - living.length, mostWaiting - freeIn(pool).length));
     },
   };
 };
 
-const followed = (pool: Pool, agent: Followed, link: AgentLink | Promise<AgentLink>): StartedAgent => {
+const follow = (pool: Pool, command: AgentCommand, listener: LinkListener, launch: Launch): Followed => {
+  const before = markedOf(pool, command);
+  const ear = createEar(listener);
+  const agent: Followed = { command, started: launch(ear.listener), ear, own: null, before };
+  pool.living.add(agent);
+  void agent.started.child.exit.then(() => pool.living.delete(agent));
+  return agent;
+};
+
+const followed = (pool: Pool, agent: Followed, link: Promise<AgentLink>): StartedAgent => {
   const { child } = agent.started;
   let open: AgentLink | null = null;
-  const linked = Promise.resolve(link).then((ready) => {
+  const linked = link.then((ready) => {
     open = ready;
     return ready;
   });
@@ -146,18 +176,31 @@ const left = (pool: Pool, agent: Followed, { link, session, after }: Leaving): r
   const isPaused = after === 'paused';
   const waiting: Waiting = {
     agent,
-    link,
+    link: Promise.resolve(link),
     paused: isPaused ? session : null,
-    cancel: pool.clock.after(isPaused ? waitsPausedMs : waitsMs, () => end(pool, waiting)),
+    cancel: () => {},
   };
-  pool.waiting.add(waiting);
+  wait(pool, waiting);
+  endAfter(pool, waiting, isPaused ? waitsPausedMs : waitsMs);
   if (after === 'goes') end(pool, waiting);
-  void agent.started.child.exit.then(() => forget(pool, waiting));
   // Those of a pause were there before it.
-  const free = [...pool.waiting].filter(({ paused }) => paused === null);
-  for (const oldest of free.slice(0, -mostWaiting)) end(pool, oldest);
+  for (const oldest of freeIn(pool).slice(0, -mostWaiting)) end(pool, oldest);
   return running;
 };
+
+const wait = (pool: Pool, one: Waiting): void => {
+  pool.waiting.add(one);
+  // The next work says what is wrong with an agent that cannot start.
+  one.link.catch(() => forget(pool, one));
+  void one.agent.started.child.exit.then(() => forget(pool, one));
+};
+
+const endAfter = (pool: Pool, one: Waiting, ms: number): void => {
+  one.cancel = pool.clock.after(ms, () => end(pool, one));
+};
+
+const freeIn = ({ waiting }: Pool): readonly Waiting[] =>
+  [...waiting].filter(({ paused }) => paused === null);
 
 const markedOf = ({ spawn }: Pool, { marker, cwd }: AgentCommand): readonly number[] =>
   spawn.survivors(marker, cwd).marked;
@@ -169,7 +212,8 @@ const forget = ({ waiting }: Pool, one: Waiting): void => {
 
 const end = (pool: Pool, one: Waiting): void => {
   forget(pool, one);
-  void one.link.close(null);
+  pool.living.delete(one.agent);
+  one.link.then((link) => link.close(null)).catch(() => {});
   void one.agent.started.child.stop(graceMs);
 };
 

@@ -185,6 +185,32 @@ test('--watch takes up the open pull request of a session that is complete, and 
   expect(doneTasks(workspace)).toEqual(['plan-1', 'implement-1', 'pr-1', 'pr-1']);
 });
 
+test('with `flow.draft` the plan is there as a draft while the work is done, which is in it once it is reviewed, and then it is ready', async () => {
+  const origin = tempDir();
+  const { bin, gh, pullRequests } = await startGhProgram(origin, () => 'SUCCESS', '');
+  const workspace = workspaceOf('backlog', 'flow: {plan_review: skip, draft: true}\n');
+  personGit(origin, 'init', '-q', '--bare', '-b', 'main');
+  personGit(workspace, 'remote', 'add', 'origin', origin);
+  personGit(workspace, 'push', '-q', 'origin', 'main');
+  gh.run(['issue', 'create', '--title=Change a', '--body-file', '-'], 'Please.');
+  writeFileSync(join(workspace, 'wait'), '');
+  onTestFinished(() => writeFileSync(join(workspace, 'go'), ''));
+  const env = { PATH: `${bin}:${process.env['PATH']}` };
+  const session = startSession([...runIssue, '--tracker', 'gh'], { cwd: workspace, env });
+  await session.waitFor(/implement-1 started/);
+  expect(pullRequests).toMatchObject([
+    { isDraft: true, title: 'Change a', body: expect.stringMatching(/- \[ \] #1: Change a\n[\s\S]*plans\//) },
+  ]);
+  const files = (): string => personGit(origin, 'diff', '--name-only', 'main...ralph/1');
+  expect(files()).toMatch(/^thoughts\/shared\/plans\/\S+\n$/);
+  writeFileSync(join(workspace, 'go'), '');
+  const ended = await session.done;
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('1 pull request, from the plan on as a draft.');
+  expect(pullRequests).toMatchObject([{ isDraft: false, body: expect.stringMatching(/Closes #1\n$/) }]);
+  expect(files()).toMatch(/^a\.txt\nthoughts/);
+});
+
 test('RALPH_REVIEW_MODE and RALPH_AUTO_APPROVE decide who reviews, and the debug log has the calls of the tracker', async () => {
   const workspace = workspaceOf('ready-for-plan');
   const state = tempDir();

@@ -109,11 +109,11 @@ test('a pull request says what looked at its work, and is a draft when nothing d
   await played({ issues, pullRequests, settings: { roles: { executor: 'sample', reviewer: 'script' } } });
   expect(opened).toEqual([
     {
-      draft: false,
+      draft: undefined,
       said: 'No command checked this work: `loop.verify` was not set. Each change was reviewed before it was pushed.',
     },
     {
-      draft: true,
+      draft: 'unchecked',
       said: 'No command checked this work: `loop.verify` was not set. No one has reviewed it yet.',
     },
   ]);
@@ -211,7 +211,7 @@ test('what no one reviewed is never merged automatically, whatever commands and 
   expect(merged).toEqual([]);
   expect(opened).toEqual([
     {
-      draft: true,
+      draft: 'unchecked',
       said: 'These commands passed on this branch: `true`. It is not reviewed: the Reviewer gave no verdict.',
     },
   ]);

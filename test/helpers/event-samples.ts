@@ -110,6 +110,14 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
   'turn.decided': { type: 'turn.decided', turn: 1, stop: null, sentence: 'turn 2 follows' },
   'flow.step-started': { type: 'flow.step-started', step: { kind: 'lock', task: 'plan-1' } },
   'issues.read': { type: 'issues.read', issues: [], planned: [], files: {}, returned: [] },
+  'pr.drafted': {
+    type: 'pr.drafted',
+    task: 'pr-1',
+    shown: 'open',
+    url: 'https://github.com/acme/greeter/pull/7',
+    done: ['1'],
+    text: 'a0b1',
+  },
   'issues.seen': {
     type: 'issues.seen',
     task: 'implement-1',

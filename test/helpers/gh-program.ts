@@ -15,8 +15,8 @@ export interface ScriptedPullRequest {
   readonly branch: string;
   /** `undefined`: the default branch. */
   readonly base: string | undefined;
-  readonly title: string;
-  readonly body: string;
+  title: string;
+  body: string;
   state: 'OPEN' | 'MERGED' | 'CLOSED';
   isDraft: boolean;
   /** What was said in its conversation, as `gh pr view --json comments` gives it. */
@@ -164,7 +164,9 @@ export const startGhProgram = async (
     if (verb === 'pr list') {
       const open = pullRequests.filter((each) => each.branch === branch && each.state === 'OPEN');
       return {
-        out: JSON.stringify(open.map(({ url, isDraft }) => ({ url, isCrossRepository: false, isDraft }))),
+        out: JSON.stringify(
+          open.map(({ url, isDraft, body }) => ({ url, isCrossRepository: false, isDraft, body })),
+        ),
       };
     }
     if (verb === 'pr create') {
@@ -188,7 +190,9 @@ export const startGhProgram = async (
     }
     if (pull === undefined) return error('GraphQL: Could not resolve to a PullRequest');
     if (verb === 'pr ready') pull.isDraft = false;
-    if (verb === 'pr ready') return {};
+    if (verb === 'pr edit')
+      Object.assign(pull, { title: flags.get('--title')?.[0] ?? pull.title, body: input });
+    if (verb === 'pr ready' || verb === 'pr edit') return {};
     if (verb === 'pr merge' && pull.isDraft)
       return error('GraphQL: Pull Request is still a draft (mergePullRequest)');
     if (verb === 'pr view') return { out: JSON.stringify(shown(pull)) };

@@ -64,7 +64,7 @@ test('an open pull request of the branch is adopted, and a branch that is not ou
   const requests = createGhPullRequests(ports);
   expect(await requests.open({ branch: 'ralph/42', title: 't', body: 'b', base: 'main' })).toEqual({
     ok: true,
-    value: { url },
+    value: { url, hasOtherText: true },
   });
   expect(ports.calls.some((call) => call.startsWith('gh pr create'))).toBe(false);
   const before = ports.calls.length;
@@ -86,7 +86,10 @@ test('a pull request of a stranger whose fork has a branch of that name is not a
     'git push': {},
     'gh pr list': json([planted, { url, isCrossRepository: false }]),
   });
-  expect(await createGhPullRequests(crowded).open(wanted)).toEqual({ ok: true, value: { url } });
+  expect(await createGhPullRequests(crowded).open(wanted)).toEqual({
+    ok: true,
+    value: { url, hasOtherText: true },
+  });
 });
 
 const wish = { branch: 'ralph/42', title: 't', body: 'b', base: 'develop' };
@@ -150,11 +153,14 @@ test('the open pull request of a fork of one’s own is adopted, and never that 
     await createGhPullRequests(portsWith(listed(from('eve', 6), from('Kim', 7)))).open(wish),
   ).toMatchObject({
     ok: true,
-    value: { url },
+    value: { url, hasOtherText: true },
   });
   const error = `a pull request for branch "kim:ralph/42" into branch "develop" already exists:\n${url}\n`;
   const hidden = portsWith({ ...listed(from('eve', 6)), 'gh pr create': { code: 1, error } });
-  expect(await createGhPullRequests(hidden).open(wish)).toEqual({ ok: true, value: { url } });
+  expect(await createGhPullRequests(hidden).open(wish)).toEqual({
+    ok: true,
+    value: { url, hasOtherText: true },
+  });
 });
 
 test('a base that the remote lacks, no remote, and a host that gh does not know are said as what they are', async () => {
@@ -369,7 +375,7 @@ test('what was said about an adopted pull request before is handed over as known
   });
   expect(await createGhPullRequests(ports).open(wish)).toEqual({
     ok: true,
-    value: { url, said: [before.url, 'R1'] },
+    value: { url, hasOtherText: true, said: [before.url, 'R1'] },
   });
 });
 
@@ -416,7 +422,7 @@ test.each([
 
 test('work that nothing checked is a draft, an ordinary request where there are no drafts, and ready once it is checked', async () => {
   const listed = { 'git push': {}, 'gh pr list': json([]) };
-  const wanted = { ...wish, draft: true };
+  const wanted = { ...wish, draft: 'unchecked' } as const;
   const first = portsWith({ ...listed, 'gh pr create': { out: `${url}\n` } });
   expect(await createGhPullRequests(first).open(wanted)).toEqual({ ok: true, value: { url } });
   expect(first.calls.at(-1)).toContain(' --draft');
@@ -430,10 +436,16 @@ test('work that nothing checked is a draft, an ordinary request where there are 
 
   const draft = { url, isCrossRepository: false, isDraft: true };
   const checked = portsWith({ 'git push': {}, 'gh pr list': json([draft]), 'gh pr ready': {} });
-  expect(await createGhPullRequests(checked).open(wish)).toEqual({ ok: true, value: { url } });
+  expect(await createGhPullRequests(checked).open(wish)).toEqual({
+    ok: true,
+    value: { url, hasOtherText: true },
+  });
   expect(checked.calls.at(-1)).toBe(`gh pr ready ${url}`);
   const still = portsWith({ 'git push': {}, 'gh pr list': json([draft]) });
-  expect(await createGhPullRequests(still).open(wanted)).toEqual({ ok: true, value: { url } });
+  expect(await createGhPullRequests(still).open(wanted)).toEqual({
+    ok: true,
+    value: { url, hasOtherText: true },
+  });
 
   const merged = portsWith({ 'gh pr ready': {}, 'gh pr merge': {} });
   expect((await createGhPullRequests(merged).merge(url, 'abc', true)).ok).toBe(true);
@@ -441,4 +453,44 @@ test('work that nothing checked is a draft, an ordinary request where there are 
     'gh pr ready',
     'gh pr merge',
   ]);
+});
+
+test('a draft of unfinished work is none where there are no drafts, and its text is replaced only while it is ours', async () => {
+  const noDrafts = 'GraphQL: Draft pull requests are not supported in this repository. (createPullRequest)';
+  const without = scripted(() => ({ code: 1, error: noDrafts }));
+  const unfinished = { ...wish, draft: 'unfinished' } as const;
+  expect(await createGhPullRequests(without).open(unfinished)).toMatchObject({
+    ok: false,
+    faults: [{ code: 'no-drafts' }],
+  });
+
+  const closed = portsWith({ 'git push': {}, 'gh pr list': json([]) });
+  expect(await createGhPullRequests(closed).open({ ...unfinished, isOurs: () => true })).toMatchObject({
+    ok: false,
+    faults: [{ code: 'no-drafts' }],
+  });
+
+  const listed = json([{ url, isCrossRepository: false, isDraft: true, body: 'half\r\n' }]);
+  const known = () =>
+    portsWith({ 'git push': {}, 'gh pr list': listed, 'gh pr edit': {}, 'gh pr ready': {} });
+  const isOurs = (body: string): boolean => body === 'half\r\n';
+  const more = known();
+  expect(await createGhPullRequests(more).open({ ...unfinished, isOurs })).toEqual({
+    ok: true,
+    value: { url },
+  });
+  expect(more.calls.at(-1)).toBe(`gh pr edit ${url} --title=${wish.title} --body-file -`);
+  expect(more.inputs).toEqual([wish.body]);
+  const whole = known();
+  await createGhPullRequests(whole).open({ ...wish, isOurs });
+  expect(whole.calls.slice(-2)).toEqual([
+    `gh pr edit ${url} --title=${wish.title} --body-file -`,
+    `gh pr ready ${url}`,
+  ]);
+  const edited = known();
+  expect(await createGhPullRequests(edited).open({ ...unfinished, isOurs: () => false })).toEqual({
+    ok: true,
+    value: { url, hasOtherText: true },
+  });
+  expect(edited.inputs).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { issueName } from '../../issues/issue.ts';
 import type { FlowPhases } from '../../issues/position/flow-phases.ts';
 import type { Event } from '../../pipeline/event.ts';
+import type { FlowStart } from '../../pipeline/modes/flow/flow-state.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, Exit, exitCodes, refusedStart, usage } from '../cli.ts';
@@ -115,13 +116,8 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
           settings,
           mode: 'flow',
           flow: {
-            issue: start.issue,
-            only: start.only,
+            ...flowOf(start, context),
             tracker: issues.tracker,
-            review: context.review,
-            auto_merge: settings.flow.auto_merge,
-            phases: context.phases,
-            fill: start.team === true ? 'team' : 'fresh',
             holder: holderOf(paths),
             on: repository?.branch ?? null,
           },
@@ -137,6 +133,20 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   };
   return { kind: 'new', request, context };
 };
+
+/** What a person chose, by options and settings. */
+const flowOf = (
+  { issue, only, team }: FlowRun,
+  { review, autoMerge, drafts, phases }: FlowContext,
+): Omit<FlowStart, 'tracker' | 'holder' | 'on'> => ({
+  issue,
+  only,
+  review,
+  auto_merge: autoMerge,
+  ...(drafts ? { draft: true } : {}),
+  phases,
+  fill: team === true ? 'team' : 'fresh',
+});
 
 /** Those of the list; where there is none, the one that was asked for. */
 const issuesOf = ({ issue, tracker }: FlowRun, context: FlowContext, { flow }: Settings): StartedIssues => {

@@ -43,6 +43,8 @@ export interface FlowContext {
   readonly codeReview: { readonly agent: string | null; readonly person: boolean };
   /** Pull requests stand on GitHub, where checks of its own decide. */
   readonly isOnline: boolean;
+  /** They are there as drafts before the work begins. */
+  readonly drafts: boolean;
 }
 
 /** Comments that this program posted, for all workspaces of this person. */
@@ -87,6 +89,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     checks: loop.verify,
     codeReview: reviewOf(open.settings),
     isOnline: open.tracker.name === 'gh',
+    drafts: open.tracker.name === 'gh' && flow.draft,
   };
 };
 

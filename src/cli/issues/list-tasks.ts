@@ -74,7 +74,7 @@ const commented: ReadonlySet<FlowTask['phase']> = new Set(['research', 'plan', '
 
 /** All that others see of the run, if each task is done at the first attempt. */
 const outsideWords = (context: FlowContext, list: readonly FlowTask[]): string => {
-  const { isOnline, autoMerge, checks, codeReview } = context;
+  const { isOnline, autoMerge, drafts, checks, codeReview } = context;
   const isChecked = checks.length > 0 || codeReview.agent !== null || codeReview.person;
   const issues = new Set(list.flatMap((task) => task.issues)).size;
   const comments = list.reduce((sum, task) => sum + (isCommented(context, task) ? task.issues.length : 0), 0);
@@ -88,7 +88,7 @@ const outsideWords = (context: FlowContext, list: readonly FlowTask[]): string =
       : [`${streams.size === 1 ? 'the branch' : 'the branches'} ${branches}${isOnline ? ', pushed' : ''}`]),
     ...(isOnline && streams.size > 0
       ? [
-          `${count(streams.size, isChecked ? 'pull request' : 'draft pull request')}${autoMerge ? ', merged once their checks pass' : ''}`,
+          `${count(streams.size, isChecked ? 'pull request' : 'draft pull request')}${drafts ? ', from the plan on as a draft' : ''}${autoMerge ? ', merged once their checks pass' : ''}`,
         ]
       : []),
   ]

@@ -7,10 +7,12 @@ import { formatArtifactComment } from '../../issues/documents/artifact-comment.t
 import { type IssueId, issueName } from '../../issues/issue.ts';
 import { withoutClosingWords } from '../../issues/pull-requests/without-closing-words.ts';
 import { checksOf, noVerdict } from '../../pipeline/modes/flow/code-review.ts';
+import type { FlowReading } from '../../pipeline/modes/flow/flow-state.ts';
 import type { Listed } from '../../pipeline/modes/flow/flow-tasks.ts';
 import { changesOf, documentsOf } from './document-copies.ts';
 import { type FlowContext, flowOf, showIssue } from './flow-context.ts';
 import { commentOnce } from './move-along.ts';
+import { isTextOf } from './text-hash.ts';
 import { openOnline } from './watch-pull-request.ts';
 import { keepDocument } from './write-document.ts';
 
@@ -39,13 +41,18 @@ export const openPullRequest = async (
   const missing = checks.missed ? [`It is ${noVerdict}.`] : [];
   if (context.port.pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
-    const { url: pr_url, said = [] } = await openOnline(context, {
+    const { draft } = each.work;
+    const opened = await openOnline(context, {
       branch,
       title,
       body: `${body}\n\n${closing}\n`,
       base: flowOf(context).on ?? null,
-      draft: checks.missed || (!checks.verified && !checks.reviewed),
+      ...(checks.missed || (!checks.verified && !checks.reviewed) ? { draft: 'unchecked' } : {}),
+      ...(draft?.text == null ? {} : { isOurs: isTextOf(draft.text) }),
     });
+    const { url: pr_url } = opened;
+    // What was said about the draft was said about this work.
+    const said = draft?.url === pr_url ? [] : (opened.said ?? []);
     const summary = [`Branch ${branch}`, ...missing];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });
     for (const id of issues) await commentOnce(context, id, comment);
@@ -100,22 +107,29 @@ const textOf = async (
   const clean = (text: string): string => withoutClosingWords(context.core.redact(text));
   if (title !== undefined && body !== undefined) return { title: clean(title), body: clean(body) };
   const documents = await documentsOf(context, listed.issues);
-  const titles = (flowOf(context).reading?.issues ?? []).filter(({ id }) => listed.issues.includes(id));
+  const known = issuesRead(context, listed.issues);
   return {
-    title: titles.length === 1 ? (titles[0]?.title ?? '') : `${names.join(', ')}: ${titles[0]?.title ?? ''}`,
-    body: [
-      titles.map(({ title: each }) => `- ${each}`).join('\n'),
-      documents.length === 0
-        ? ''
-        : `Documents on this branch:\n${documents.map((path) => `- ${path}`).join('\n')}`,
-    ]
+    title: titleOf(known, names),
+    body: [known.map(({ title: each }) => `- ${each}`).join('\n'), documentLines(documents)]
       .filter((part) => part !== '')
       .join('\n\n'),
   };
 };
 
+/** The issues as they were read last. */
+export const issuesRead = (context: FlowContext, issues: readonly IssueId[]): FlowReading['issues'] =>
+  (flowOf(context).reading?.issues ?? []).filter(({ id }) => issues.includes(id));
+
+export const titleOf = ([first, ...more]: FlowReading['issues'], names: readonly string[]): string =>
+  more.length === 0 ? (first?.title ?? '') : `${names.join(', ')}: ${first?.title ?? ''}`;
+
+export const documentLines = (documents: readonly string[]): string =>
+  documents.length === 0
+    ? ''
+    : `Documents on this branch:\n${documents.map((path) => `- ${path}`).join('\n')}`;
+
 /** Commits the documents as an attempt of their own. Merging it again makes no second commit. */
-const commitDocuments = async (
+export const commitDocuments = async (
   context: FlowContext,
   { listed }: Listed,
   changes: SessionChanges,

@@ -3,6 +3,7 @@ import { FaultError } from '../../base/fault.ts';
 import type { EventBody } from '../../pipeline/event.ts';
 import type { FlowStep } from '../../pipeline/modes/flow/flow-state.ts';
 import { decidePlan } from './decide-plan.ts';
+import { draftPullRequest } from './draft-pull-request.ts';
 import { type FlowContext, LostIssues, Overtaken, sentenceOf, stillWanted } from './flow-context.ts';
 import { unseenCode } from './flow-port.ts';
 import { giveBackIssues, lockIssues } from './lock-issues.ts';
@@ -72,6 +73,8 @@ const take = (context: FlowContext, step: FlowStep): Promise<EventBody> => {
       return seeIssues(context, step);
     case 'record':
       return recordResult(context, step.task);
+    case 'draft':
+      return draftPullRequest(context, step.task);
     case 'decide':
       return decidePlan(context, step);
     case 'look':

@@ -12,7 +12,7 @@ import {
 } from '../trackers/program.ts';
 import { refused } from '../trackers/tracker.ts';
 import { idsOf, saidFields } from './member-words.ts';
-import type { OpenedRequest, PullRequests } from './pull-requests.ts';
+import { noDrafts, type OpenedRequest, type PullRequests } from './pull-requests.ts';
 import { type RequestPlace, remoteSettings, requestPlace } from './remotes.ts';
 
 type Wanted = Parameters<PullRequests['open']>[0];
@@ -20,7 +20,7 @@ type Wanted = Parameters<PullRequests['open']>[0];
 /** See `open` of the port. */
 export const open = async (
   ports: ProgramPorts,
-  { branch, title, body, base, draft = false }: Wanted,
+  { branch, title, body, base, draft, isOurs }: Wanted,
 ): Promise<Checked<OpenedRequest>> => {
   if (!/^ralph\/[A-Za-z0-9][A-Za-z0-9-]*$/.test(branch))
     return refused('not-ours', `${branch} was not created by this program, so it was not pushed`);
@@ -31,14 +31,24 @@ export const open = async (
   await askProgram(ports, pushing(place.remote), ['push', '--quiet', '--', place.remote, pushed]);
   const known = await openRequest(ports, branch, place);
   if (known !== null) {
-    if (known.isDraft && !draft) await askProgram(ports, gh, readyArguments(known.url));
+    const { url } = known;
+    const hasOtherText = isOurs?.(known.body) !== true;
+    if (!hasOtherText)
+      await askProgram(ports, gh, ['pr', 'edit', url, `--title=${title}`, '--body-file', '-'], body);
+    if (known.isDraft && draft === undefined) await askProgram(ports, gh, readyArguments(url));
     const said = idsOf(known);
-    return { ok: true, value: { url: known.url, ...(said.length === 0 ? {} : { said }) } };
+    return {
+      ok: true,
+      value: { url, ...(hasOtherText ? { hasOtherText } : {}), ...(said.length === 0 ? {} : { said }) },
+    };
   }
+  if (draft === 'unfinished' && isOurs !== undefined)
+    return refused(noDrafts, `the draft of ${branch} is not open any more`);
   const head = place.fork === null ? branch : `${place.fork}:${branch}`;
   const against = base === null ? [] : [`--base=${base}`];
   const create = ['pr', 'create', '--head', head, ...against, `--title=${title}`, '--body-file', '-'];
-  for (const how of draft ? [['--draft'], []] : [[]])
+  const hows = { unchecked: [['--draft'], []], unfinished: [['--draft']], ready: [[]] }[draft ?? 'ready'];
+  for (const how of hows)
     try {
       const url = urlIn(await askProgram(ports, creating(place, base), [...create, ...how], body));
       if (url !== null) return { ok: true, value: { url } };
@@ -46,8 +56,8 @@ export const open = async (
     } catch (error) {
       const fault = error instanceof FaultError ? error.fault : null;
       if (fault?.code === alreadyOpen && fault.where !== undefined)
-        return { ok: true, value: { url: fault.where } };
-      if (fault?.code !== noDrafts) throw error;
+        return { ok: true, value: { url: fault.where, hasOtherText: true } };
+      if (fault?.code !== noDrafts || draft === 'unfinished') throw error;
     }
   return refused('tracker-answer', 'gh opened a pull request without printing its URL');
 };
@@ -80,9 +90,6 @@ export const tryPush = async (ports: ProgramPorts, base: string | null): Promise
 /** The arguments of `gh` that end a draft. */
 export const readyArguments = (url: string): readonly string[] => ['pr', 'ready', url];
 
-/** The plan of the repository has no drafts. */
-const noDrafts = 'no-drafts';
-
 const urlIn = (text: string): string | null => /https:\/\/\S+/.exec(text)?.[0] ?? null;
 
 /** GitHub knows an open pull request of exactly this branch, which the list did not show as ours. */
@@ -94,6 +101,7 @@ const openRequestsSchema = z.array(
     url: z.url(),
     isCrossRepository: z.boolean(),
     isDraft: z.boolean().default(false),
+    body: z.string().default(''),
     headRepositoryOwner: z.object({ login: z.string() }).nullish(),
     ...saidFields,
   }),
@@ -105,7 +113,7 @@ const openRequest = async (
   branch: string,
   { fork }: RequestPlace,
 ): Promise<z.infer<typeof openRequestsSchema>[number] | null> => {
-  const fields = 'url,isCrossRepository,headRepositoryOwner,isDraft,comments,reviews';
+  const fields = 'url,isCrossRepository,headRepositoryOwner,isDraft,body,comments,reviews';
   const list = ['pr', 'list', '--head', branch, '--state', 'open', '--limit', '100', '--json', fields];
   const listed = jsonFrom('gh', await askProgram(ports, gh, list), checkedBy(openRequestsSchema));
   const ours = listed.find(({ isCrossRepository, headRepositoryOwner }) =>

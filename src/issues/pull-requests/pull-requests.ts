@@ -23,9 +23,14 @@ export const objectionTo = ({
 }: Pick<PullRequestLook, 'checks' | 'feedback' | 'comments'>): string | null =>
   checks === 'failed' ? feedback : (comments?.words ?? null);
 
+/** The code of a fault: the place has no drafts, as GitHub for private repositories of a free plan, or a person closed the one of unfinished work. */
+export const noDrafts = 'no-drafts';
+
 /** A pull request that is open now. */
 export interface OpenedRequest {
   readonly url: string;
+  /** It was open before, and its text is not the one that was wanted. */
+  readonly hasOtherText?: boolean;
   /** The ids of what was said about it before, where it was adopted: that was about earlier work. */
   readonly said?: readonly string[];
 }
@@ -39,8 +44,13 @@ export interface PullRequests {
     readonly body: string;
     /** The branch that it goes against; `null`: the default branch. */
     readonly base: string | null;
-    /** Nothing has checked the work. Where drafts do not exist, it is an ordinary one. */
-    readonly draft?: boolean;
+    /** `unchecked`: nothing has checked the work. Where drafts do not exist, it is an ordinary one. `unfinished`: more work follows. There is none then: `no-drafts`. */
+    readonly draft?: 'unchecked' | 'unfinished';
+    /**
+     * Whether this program wrote the text of the one that is open, and nobody has edited it: then it gets this title and text. It was there before, so that an
+     * unfinished one that is not open any more stays closed: `no-drafts`.
+     */
+    readonly isOurs?: (body: string) => boolean;
   }): Promise<Checked<OpenedRequest>>;
   /** `answered`: the ids of comments that are no news; without it, comments are not read. */
   look(url: string, answered?: ReadonlySet<string>): Promise<Checked<PullRequestLook>>;

@@ -11,6 +11,7 @@ export const effectsOfFlow: Asks = {
   'merge.proposed': save,
   'plan.decided': save,
   'pr.looked': save,
+  'pr.drafted': save,
   'pr.sent-back': save,
   'team.formed': save,
   'task.released': ({ before }, { worker }) => stopWorkOf(before, worker),

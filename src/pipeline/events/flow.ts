@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { late } from '../../base/memoise.ts';
 import {
   approvedPlanSchema,
+  draftSchema,
   flowReadingSchema,
   flowStepSchema,
   foreignWorkerSchema,
@@ -28,6 +29,8 @@ const requestEvents = late(
         comments: z.array(z.string()).readonly().optional(),
         moved: z.array(movedSchema).readonly(),
       }),
+      /** A draft shows the work of a pull request that is not whole yet. */
+      z.object({ type: z.literal('pr.drafted'), task, ...draftSchema.shape }),
       z.object({
         type: z.literal('pr.sent-back'),
         task,

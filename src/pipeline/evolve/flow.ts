@@ -97,6 +97,15 @@ export const flow: HandlersOf<IssueEventType> = {
       };
     }),
 
+  'pr.drafted': (state, { task, shown, url, done, text, said = [] }) =>
+    change(state, (flow) => ({
+      ...stepOver,
+      works: work(flow, task, { draft: { shown, url, done, text } }),
+      ...(said.length === 0 || flow.works.get(task)?.draft !== undefined
+        ? {}
+        : { answered: new Map([...flow.answered, [task, said]]) }),
+    })),
+
   'pr.sent-back': (state, { task, feedback, escalated, moved }) =>
     change(state, (flow) => ({
       ...over(flow, moved),

@@ -51,6 +51,16 @@ export const flowSettings = [
     sentence: 'Merges a pull request when its checks have passed.',
   }),
   setting({
+    key: 'flow.draft',
+    schema: z.boolean(),
+    default: false,
+    unit: null,
+    live: false,
+    widens: { unless: [false] },
+    sentence:
+      'On GitHub, opens the pull request as a draft with the documents of the plan before the work begins, ticks off each issue whose work is done and reviewed, and marks it ready in the end.',
+  }),
+  setting({
     key: 'flow.agents',
     schema: z.record(z.string(), z.string().min(1)),
     default: {},

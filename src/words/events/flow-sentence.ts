@@ -28,6 +28,10 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
       return `${safe(event.task)}: the plan was ${verdictWords[event.verdict]} by ${safe(event.by)}${event.reason === '' ? '' : ` (${safe(event.reason)})`}${tail(event.moved)}`;
     case 'pr.looked':
       return `${safe(event.task)}: its pull request ${lookWords[event.state]}${tail(event.moved)}`;
+    case 'pr.drafted':
+      return event.shown !== 'open'
+        ? null
+        : `${safe(event.task)}: the draft ${safe(event.url)} shows the work, ${event.done.length === 0 ? 'of which nothing is done' : `${event.done.map(safe).join(', ')} done`}`;
     case 'pr.sent-back':
       return `${safe(event.task)}: its pull request was sent back ${event.escalated ? 'to a person' : 'for more work'}${tail(event.moved)}`;
     case 'issues.given-back':

@@ -77,6 +77,7 @@ export const createFlowWorld = (
     auto_merge: random.chance(0.7),
     fill,
     phases: options.phases,
+    ...(isOnline ? { draft: random.chance(0.5) } : {}),
     holder,
   };
   const twin = createTwin(disk, ledger);

@@ -15,6 +15,7 @@ import type { Stage } from '../stage.ts';
 import { completed } from '../waves/completed.ts';
 import { afterAway } from './away.ts';
 import { reviewing } from './code-review.ts';
+import { drafting } from './drafting.ts';
 import { fillers } from './fillers/index.ts';
 import type { FlowPart } from './flow-part.ts';
 import { type FlowState, isLocked, isLost, isRecorded, lostReason } from './flow-state.ts';
@@ -50,6 +51,7 @@ export const executing: Stage = (state) => {
     returning,
     revising,
     streamStep,
+    drafting,
     starting,
   ]) {
     const step = part(state, flow, list);

@@ -18,6 +18,8 @@ export const flowStartSchema = z.object({
   /** Who reviews plans. */
   review: z.enum(['human', 'auto', 'skip']),
   auto_merge: z.boolean(),
+  /** A draft shows the plan before the work begins, and how far it is. Absent: none does. */
+  draft: z.boolean().optional(),
   /** How many phases are calls of a model; absent in older journals: all. */
   phases: z.enum(flowPhases).optional(),
   /** Who fills a free slot: a fresh agent (hero), or an idle worker (team). */
@@ -92,6 +94,8 @@ export const flowStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('see-issues'), task: z.string(), commit: z.string() }),
   /** Keeps the task's result: document, comments, states, parts of an issue, pull request, merge. */
   z.object({ kind: z.literal('record'), task: z.string() }),
+  /** Opens the draft of a pull request before its work is whole, or writes what is done by now. */
+  z.object({ kind: z.literal('draft'), task: z.string() }),
   /** Moves the issues of a reviewed plan. */
   z.object({
     kind: z.literal('decide'),
@@ -117,6 +121,21 @@ export type FlowStep = z.infer<typeof flowStepSchema>;
 /** How a pull request stands. `pending`: its checks run, or the look failed. `none`: it has no checks. `commented`: nothing failed, but a member said something. */
 export const watchedSchema = z.enum(['pending', 'passed', 'failed', 'none', 'commented', 'merged', 'closed']);
 type Watched = z.infer<typeof watchedSchema>;
+
+/** The draft of a pull request whose work is not whole yet. */
+export const draftSchema = z.object({
+  /** `nothing-yet`: its branch has nothing to show. `never`: the place has no drafts, or a person closed it. */
+  shown: z.enum(['open', 'nothing-yet', 'never']),
+  /** '' where none is open. */
+  url: z.string(),
+  /** The issues whose work is on its branch. */
+  done: z.array(z.string()).readonly(),
+  /** SHA-256 of the text that this program gave it; `null`: it has another one. */
+  text: z.string().nullable(),
+  /** The ids of what was said about it before. */
+  said: z.array(z.string()).readonly().optional(),
+});
+type Draft = z.infer<typeof draftSchema>;
 
 /** The holder of a task's issues: nobody; this session, by their locks; another session or a person, for a reason. */
 type Hold =
@@ -146,6 +165,8 @@ export interface FlowWork {
   readonly passed: { readonly commit: string; readonly twice: boolean } | null;
   /** Why its pull request was sent back; `escalated`: to a person. */
   readonly sentBack: { readonly feedback: string; readonly escalated: boolean } | null;
+  /** The draft that shows its work before that is whole. Absent: there was no reason for one yet. */
+  readonly draft?: Omit<Draft, 'said'> | undefined;
   /** The merge before which its issues were read once more. Absent: none. */
   readonly seenFor?: string | undefined;
   /** How it left its issues to a person when it had failed for good. Absent: it did not, or it is being tried again. */

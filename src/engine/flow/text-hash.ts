@@ -1,0 +1,9 @@
+import { sha256 } from '../../base/hash.io.ts';
+
+/** What tells whether somebody edited a text of ours. Places change the ends of lines. */
+export const textHash = (body: string): string => sha256(body.replaceAll('\r\n', '\n').trim());
+
+export const isTextOf =
+  (hash: string) =>
+  (body: string): boolean =>
+    textHash(body) === hash;

@@ -75,7 +75,7 @@ export const stateAfter = (state: IssueState, intent: Intent): Checked<IssueStat
 export const checkMove = (from: IssueState, to: IssueState, by: 'person' | 'engine'): Checked<IssueState> => {
   const allowed = by === 'engine' && from === 'Human Needed' ? [] : allowedFor(from, by);
   if (from === to || allowed.includes(to)) return { ok: true, value: to };
-  const what = `an issue in ${from} cannot move to ${to}`;
+  const what = `an issue cannot move from ${from} to ${to}`;
   const hint =
     allowed.length > 0
       ? `it can move to ${allowed.join(', ')}`

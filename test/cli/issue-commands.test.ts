@@ -97,7 +97,7 @@ describe('issues', () => {
   it.each([
     [['issues', 'show', '7'], 'issue 7 does not exist; see `ralph-tui issues`'],
     [['issues', 'move', '1', 'nearly done'], 'unknown state "nearly done"; use one of Backlog'],
-    [['issues', 'move', '1', 'in review'], 'an issue in Backlog cannot move to In Review; it can move to'],
+    [['issues', 'move', '1', 'in review'], 'an issue cannot move from Backlog to In Review; it can move to'],
     [
       ['issues', 'move', '2', 'ready-for-plan'],
       'issue 2 is locked by s1 on laptop since 2026-01-01 (this machine cannot tell whether it is running)',

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
@@ -51,6 +51,11 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(await status()).toContain('to take it: ');
   expect((await runProgram(['issues', 'move', '1', 'done'], { cwd: workspace })).code).toBe(0);
   expect(await status()).not.toContain('to take it');
+  const again = await runProgram(['resume', basename(onlySession(workspace)), '--headless'], {
+    cwd: workspace,
+  });
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.stdout).not.toContain('to take it');
 });
 
 test('killed in the middle of the work, it goes on with each task done once, and a live session ends the second start with 3', async () => {

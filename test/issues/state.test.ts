@@ -42,7 +42,9 @@ describe('the table of states', () => {
     for (const from of states) expect(checkMove(from, 'Canceled', 'person').ok, from).toBe(from !== 'Done');
     expect(checkMove('Done', 'Backlog', 'person')).toEqual({
       ok: false,
-      faults: [{ code: 'issue-move', what: 'an issue in Done cannot move to Backlog', hint: 'it is closed' }],
+      faults: [
+        { code: 'issue-move', what: 'an issue cannot move from Done to Backlog', hint: 'it is closed' },
+      ],
     });
   });
 

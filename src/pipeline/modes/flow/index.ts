@@ -34,13 +34,14 @@ const withoutWaves =
       : step;
   };
 
-/** There may have been a start since the list was done, which finds issues and locks that were gone. */
+/** There may have been a start since the list was done: it reads how its issues are by now, and finds those and the locks that were gone. */
 const complete: Stage = (state) => {
   const { flow } = state;
   if (state.reopened) return enter(state, 'EXECUTING_BATCH', 'a task was reopened');
   if (flow === null) return stopped(state, endOfFlow(state));
   if (isStuck(flow)) return stuck(state, flow);
   if (flow.step !== null) return afterAway(flow);
+  if (flow.due) return { type: 'flow.step-started', step: { kind: 'poll' } };
   return lastLocks(flow, listOf(state, flow)) ?? stopped(state, endOfFlow(state));
 };
 

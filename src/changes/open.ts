@@ -26,7 +26,7 @@ import {
 } from './git/worktrees.ts';
 import { identityFor } from './identity.ts';
 import { createSerially } from './memory.ts';
-import { takeOver } from './own-refs.ts';
+import { restoreEmptyBranch, takeOver } from './own-refs.ts';
 import type { Opening } from './port.ts';
 import type { OpenSession } from './session-state.ts';
 import { checkTreeName, discardCheckTree } from './work/check-tree.ts';
@@ -64,9 +64,11 @@ export const openSession = async (ports: ChangesPorts, opening: Opening): Promis
     takeObjects(context);
     await takeOver(context);
   }
+  const base = refs.get(context.names.base) ?? context.repository.head ?? '';
+  const isGone = refs.has(context.names.configuration) && !refs.has(context.names.branch);
+  if (opening.reads === true && isGone) await restoreEmptyBranch(context, base);
   const own = isWorktree ? await ownWorktree(context) : null;
   if (isWorktree) await removeHalfMade(context);
-  const base = refs.get(context.names.base) ?? context.repository.head ?? '';
   const identity = await identityFor(context);
   const removals = { serially: createSerially(), waiting: new Map() };
   const last = { tree: '', commit: null };

@@ -9,6 +9,7 @@ import {
   readTheseRefs,
   refuse,
   repositoryPlace,
+  runGit,
 } from './context.ts';
 import { refuseForgedCommits } from './git/forged.ts';
 import { type RefNames, shortBranch } from './git/ref-names.ts';
@@ -89,6 +90,23 @@ export const moveBranch = async (context: Context, to: string): Promise<void> =>
   }
   own.refs.set(names.branch, to);
   writeTip(context, { from: to, to });
+};
+
+/** A branch that holds nothing beside `base` is no result: it goes, unless someone has it checked out or moved it. */
+export const dropEmptyBranch = async (context: Context, base: string): Promise<void> => {
+  const { names, own } = context;
+  if (base === '' || own.refs?.get(names.branch) !== base) return;
+  const list = ['for-each-ref', '--format=%(worktreepath)', names.branch];
+  const place = await runGit(context, 'see whether the branch is checked out', list);
+  if (place.toString().trim() === '') await askForRefs(context, [`delete ${names.branch}\0${base}\0`]);
+};
+
+/** Makes such a branch again, whoever removed it: there was nothing on it. */
+export const restoreEmptyBranch = async (context: Context, base: string): Promise<void> => {
+  const { names, own } = context;
+  if (own.refs?.get(names.branch) !== base) return;
+  const answer = await askForRefs(context, [`create ${names.branch}\0${base}\0`]);
+  if (answer.code !== 0) throw new FaultError(gitFault('make the branch of the session again', answer));
 };
 
 /** Where the branch is. While it moves, from where to where: after a crash in between it is at one of both. */

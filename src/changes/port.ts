@@ -31,6 +31,8 @@ export interface Opening {
   readonly isolation: 'worktree' | 'shared';
   /** The name of its branch instead of `ralph/<session>`. Where it is taken, the session's id is added. */
   readonly branch?: string;
+  /** Its tasks only read, as those of a flow beside its streams: a branch with nothing on it goes when it is closed, and comes back with the next opening. */
+  readonly reads?: boolean;
   /** Ignored files that come along into each worktree (`worktree.copy`), relative to the workspace, files or directories. */
   readonly copy: readonly string[];
   /** Runs in the check trees that a killed program left, before they are removed. */

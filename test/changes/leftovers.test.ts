@@ -105,3 +105,34 @@ test('refs of a stream belong to its session: nothing of a live flow is left ove
   expect(await left(['260101-000000'])).toEqual([]);
   expect(await left([])).toEqual([expect.objectContaining({ kind: 'refs', session: '260101-000000+42' })]);
 });
+
+test('the branch of a session that only reads goes with it, and comes back with the next work', async () => {
+  const world = changesWorld(template);
+  const git = (...args: readonly string[]): string => personGit(world.repo, ...args).trim();
+  const isThere = (): boolean => git('branch', '--list', 'ralph/261122-101500') !== '';
+  const session = await world.open({ reads: true });
+  expect(isThere()).toBe(true);
+  value(await session.close());
+  expect(isThere()).toBe(false);
+  const again = await world.open({ reads: true });
+  const named = { task: 'late', attempt: 1 };
+  const { directory } = value(await again.prepare(named));
+  value(await again.snapshot(named, 'before'));
+  writeFiles(directory, { 'late.txt': 'x\n' });
+  value(await again.snapshot(named, 'after'));
+  value(await again.commit(named, 'Late'));
+  expect(await again.merge(named)).toMatchObject({ kind: 'merged' });
+  value(await again.clean(named));
+  value(await again.close());
+  expect(isThere()).toBe(true);
+});
+
+test('an empty branch that a person has checked out stays', async () => {
+  const world = changesWorld(template);
+  const session = await world.open({ reads: true });
+  value(await session.close());
+  const again = await world.open({ reads: true });
+  personGit(world.repo, 'switch', '-q', '--ignore-other-worktrees', 'ralph/261122-101500');
+  value(await again.close());
+  expect(personGit(world.repo, 'rev-parse', 'HEAD')).toBe(personGit(world.repo, 'rev-parse', 'main'));
+});

@@ -16,6 +16,7 @@ import { keptFor } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
+import { dropEmptyBranch } from '../own-refs.ts';
 import type { Attempt, BeforeRemoval } from '../port.ts';
 import type { OpenSession } from '../session-state.ts';
 import { discardCheckTree } from './check-tree.ts';
@@ -97,12 +98,13 @@ const ignoredResults = async (
 
 /** Removes the session's own worktree, its check trees and its directory, when nothing else is in it. */
 export const closeSession = async (session: OpenSession, before: BeforeRemoval): Promise<null> => {
-  const { context, own, checks, shows } = session;
+  const { context, base, own, checks, shows } = session;
   await session.checkout.serially(async () => {});
   while (shows.size > 0) await Promise.allSettled(shows);
   for (const { path } of checks.splice(0)) await discardCheckTree(context, path, before);
   if (own !== null) await discardWorktree(context, join(context.place, sessionDirectory));
   while (session.beside.size > 0) await Promise.allSettled(session.beside);
+  if (own !== null && context.opening.reads === true) await dropEmptyBranch(context, base);
   for (const git of Object.values(context.staying)) git.end();
   await leaveObjects(context);
   await context.files.removeTree(join(context.place, 'tmp'));

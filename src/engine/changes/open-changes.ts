@@ -83,7 +83,9 @@ const open = async (core: Core, stream: string | null): Promise<SessionChanges |
   const result = await changes.open({
     workspace: paths.workspace,
     session: stream === null ? paths.session : `${paths.session}+${branchPart(stream)}`,
-    ...(stream === null ? {} : { branch: streamBranch(branchPart(stream)) }),
+    ...(stream === null
+      ? { reads: loop.state().mode === 'flow' }
+      : { branch: streamBranch(branchPart(stream)) }),
     isolation: isIsolated(loop.state()) ? 'worktree' : 'shared',
     copy: loop.state().settings.worktree.copy,
     before: tearDownCheck(core),

@@ -41,11 +41,16 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(doneTasks(workspace)).toEqual(['research-1', 'plan-1', 'review-1', 'implement-1', 'pr-1']);
   // The branch holds work and documents, and the person's own branch is untouched.
   expect(personGit(workspace, 'ls-tree', '-r', '--name-only', 'ralph/1')).toMatch(
-    /thoughts\/shared\/plans\//,
+    /thoughts\/shared\/plans\/[\s\S]*thoughts\/shared\/reports\//,
   );
+  expect(personGit(workspace, 'status', '--porcelain', '--', 'thoughts')).toBe('');
   expect(personGit(workspace, 'show', 'ralph/1:a.txt')).toBe('changed by implement-1');
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('a');
   expect(personGit(workspace, 'log', '--format=%s', 'main').trim()).toBe('first');
+  expect(personGit(workspace, 'branch', '--format=%(refname:short)').trim().split('\n')).toEqual([
+    'main',
+    'ralph/1',
+  ]);
   // What is left to do is said until it is done.
   const status = async (): Promise<string> => (await runProgram(['status'], { cwd: workspace })).stdout;
   expect(await status()).toContain('to take it: ');
@@ -56,6 +61,24 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   });
   expect(again.code, again.stderr).toBe(0);
   expect(again.stdout).not.toContain('to take it');
+});
+
+test('work that is done again after its pull request leaves no copy of a document in the workspace, also with another text', async () => {
+  const workspace = workspaceOf('ready-for-plan', 'flow: {plan_review: skip, agents: {pr: own}}\n', true);
+  const first = await runProgram(runIssue, { cwd: workspace });
+  expect(first.code, first.stdout + first.stderr).toBe(0);
+  const session = basename(onlySession(workspace));
+  const report = (): string =>
+    personGit(workspace, 'grep', '-h', 'What and why', 'ralph/1', '--', 'thoughts/shared/reports');
+  const before = report();
+  const again = ['retry', 'implement-1', 'In two lines.', '--session', session];
+  expect((await runProgram(again, { cwd: workspace })).code).toBe(0);
+  const resumed = await runProgram(['resume', session, '--headless', '--permissions', 'edits'], {
+    cwd: workspace,
+  });
+  expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0);
+  expect(report()).not.toBe(before);
+  expect(personGit(workspace, 'status', '--porcelain', '--', 'thoughts')).toBe('');
 });
 
 test('killed in the middle of the work, it goes on with each task done once, and a live session ends the second start with 3', async () => {

@@ -14,7 +14,7 @@ const answers = {
   plan: { document: '# The plan', phase_count: 1 },
   review: { verdict: 'APPROVED', document: '# Good' },
   implement: { status: 'completed', summary: ['did it'] },
-  pr: { title: 'The change', body: 'What and why.' },
+  pr: { title: 'The change', body: 'What and why, as ' + process.pid + ' found it.' },
 };
 if (phase === 'implement' && !isReview) {
   while (existsSync(home + '/wait') && !existsSync(home + '/go')) await new Promise((done) => setTimeout(done, 50));

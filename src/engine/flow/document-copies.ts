@@ -37,8 +37,8 @@ export const documentsOf = async (
   return [...new Set([...linked, ...ownDocuments(context, issues)])];
 };
 
-/** What an implementation works from. */
-const linkedKinds = ['research', 'plan', 'group-plan', 'plan-review'] as const;
+/** What an implementation works from, and the text of its pull request, where that is a document. */
+const linkedKinds = ['research', 'plan', 'group-plan', 'plan-review', 'implementation'] as const;
 
 const linkedDocuments = async ({ core, port }: FlowContext, id: IssueId): Promise<readonly string[]> => {
   const { disk, paths } = core.options;

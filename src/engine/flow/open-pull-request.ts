@@ -32,14 +32,15 @@ export const openPullRequest = async (
   issues: readonly IssueId[],
 ): Promise<PullRequest> => {
   const changes = await changesOf(context, each);
-  await commitDocuments(context, each, changes);
+  const { pullRequests } = context.port;
+  if (pullRequests !== null) await commitDocuments(context, each, changes);
   const branch = changes.worktree?.branch ?? '';
   const checks = checksOf(context.core.loop.state(), issues);
   const names = await namesOf(context, issues);
   const { title, body: about } = await textOf(context, each, names);
   const body = [about, checkWords(context, checks)].filter((part) => part !== '').join('\n\n');
   const missing = checks.missed ? [`It is ${noVerdict}.`] : [];
-  if (context.port.pullRequests !== null) {
+  if (pullRequests !== null) {
     const closing = names.map((name) => `Closes #${name.replace(/^GH-/, '')}`).join('\n');
     const { draft } = each.work;
     const opened = await openOnline(context, {
@@ -69,6 +70,7 @@ export const openPullRequest = async (
     text: text.filter((part) => part !== '').join('\n\n'),
     summary: [`Branch ${branch}`, title, ...missing],
   });
+  await commitDocuments(context, each, changes);
   return { pr_url, branch };
 };
 
@@ -128,7 +130,7 @@ export const documentLines = (documents: readonly string[]): string =>
     ? ''
     : `Documents on this branch:\n${documents.map((path) => `- ${path}`).join('\n')}`;
 
-/** Commits the documents as an attempt of their own. Merging it again makes no second commit. */
+/** Commits the documents that the branch does not hold as they are, as an attempt of their own. Merging it again makes no second commit. */
 export const commitDocuments = async (
   context: FlowContext,
   { listed }: Listed,
@@ -138,10 +140,15 @@ export const commitDocuments = async (
   // Those that a pull request brought onto the branch before are not in the workspace any more.
   const documents = (await documentsOf(context, listed.issues)).flatMap((path) => {
     const text = readText(disk, join(paths.workspace, path));
-    return text === null ? [] : [{ path, text }];
+    const isThere = text === readText(disk, join(changes.worktree?.directory ?? '', path));
+    return text === null || isThere ? [] : [{ path, text }];
   });
   if (documents.length === 0) return;
-  const attempt = { task: `documents-${listed.id}`, attempt: 1 };
+  const task = `documents-${listed.id}`;
+  const before = good(await changes.attempts()).filter(
+    (each) => each.task === task && each.state === 'merged',
+  );
+  const attempt = { task, attempt: before.length + 1 };
   const { directory } = good(await changes.prepare(attempt, { from: 'session' }));
   for (const { path, text } of documents) {
     disk.mkdir(join(directory, path, '..'));

@@ -218,7 +218,7 @@ const aborting = (view: ViewState, leaving: boolean): Confirmation | string => {
       running === 0
         ? 'No agent is working now. This ends the session; only a retry or feedback can reopen it.'
         : `Stops ${count(running, 'agent')} and every process ${running === 1 ? 'it' : 'they'} started, and verifies that they are gone.`,
-      [...abortedTasks(view), 'No file is reverted; staged knowledge stays.'].join(' '),
+      [...abortedTasks(view), 'No file is reverted; the lessons stay in the session.'].join(' '),
     ],
     verb: 'abort',
     word: 'ABORT',

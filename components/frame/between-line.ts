@@ -18,7 +18,7 @@ export const between = (session: SessionState): NowLine => {
     REVIEWING_BATCH: 'Now: handing results to the Reviewer',
     SESSION_REVIEW: 'Now: preparing the session review',
     KNOWLEDGE_EXTRACTION: 'Now: preparing to collect what was learned',
-    KNOWLEDGE_APPROVAL: 'Now: opening the knowledge gate',
+    KNOWLEDGE_APPROVAL: 'Now: asking which lessons to keep',
     COMPLETE: 'Complete',
     RUNNING: 'Now: reading the result of the turn',
     DRAINING: 'Draining: stopping now',

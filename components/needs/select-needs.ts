@@ -49,7 +49,7 @@ export const needsOf = memoise((session: SessionState): readonly Need[] => {
       ? [
           {
             kind: 'knowledge',
-            text: `Approve knowledge: ${count(session.gate.files.length, 'file')} staged`,
+            text: `Keep ${count(session.gate.files.length, 'lesson')}?`,
             since: session.gate.opened,
           },
         ]

@@ -113,7 +113,7 @@ export const checkpoints: readonly Checkpoint[] = [
     id: 'Orchestrator.approval',
     agent: 'Orchestrator',
     mode: '',
-    where: 'while knowledge waits for approval',
+    where: 'while lessons wait for a decision',
     reactions: orchestrator,
   },
   {

@@ -161,7 +161,7 @@ const promoteOf = (field: Field): readonly string[] | undefined => {
   );
   return names.every((name) => name !== null)
     ? names
-    : field.note('`promote` must be a list of staged files, each a string');
+    : field.note('`promote` must be a list of files of lessons, each a string');
 };
 
 /** Accepts dotted keys, or nested ones as in a configuration file. */

@@ -76,15 +76,15 @@ const rows = {
     reads: ['task'],
     check: ofSession('ABORT', 'ends'),
   },
-  /** Seed 001, section 3.5: handled only while knowledge waits for approval. */
+  /** Seed 001, section 3.5: handled only while lessons wait for a decision. */
   APPROVE: {
     category: 'gate',
     decides: (_signal, { gateOpen }) => gateOpen,
     reads: ['promote'],
     check: ({ promote }) =>
-      promote?.length === 0 ? 'APPROVE with an empty `promote` list promotes nothing; use SKIP' : null,
+      promote?.length === 0 ? 'APPROVE with an empty `promote` list keeps nothing; use SKIP' : null,
   },
-  /** Seed 001, section 3.6: handled only while knowledge waits for approval. Staged files stay. */
+  /** Seed 001, section 3.6: handled only while lessons wait for a decision. Staged files stay. */
   SKIP: {
     category: 'gate',
     decides: (_signal, { gateOpen }) => gateOpen,

@@ -30,8 +30,8 @@ export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   DRAIN:
     'Stop gracefully: nothing new starts, running work finishes, and then the session stops and can be resumed.',
   ABORT: 'End the session: every agent is stopped, and changed files stay as they are.',
-  APPROVE: 'Promote the staged knowledge, all of it or the named files.',
-  SKIP: 'Finish without promoting the staged knowledge; the files stay staged.',
+  APPROVE: 'Keep the lessons, all of them or the named files.',
+  SKIP: 'Finish without keeping the lessons; their files stay in the session.',
   RETRY: 'Reopen one task, with the message as feedback for the next attempt.',
   CANCEL: 'Stop one task and mark it cancelled; the session continues.',
   UNDO: 'Revert what one task changed, once no merge is in progress; a patch is kept.',

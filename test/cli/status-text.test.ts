@@ -70,7 +70,7 @@ test('status says what each agent does just now, and for how long', () => {
 test('status says that knowledge waits for approval, which files, and the commands that settle it', () => {
   const text = statusText(twoSideBySide().add(lessons), true);
   expect(text).toContain(
-    'waits     knowledge: 2 files to approve (`ralph-tui approve --session 260215-101500`, or `ralph-tui skip --session 260215-101500`)\n              reference/schema.md\n              how-to/add.md',
+    'waits     2 lessons to keep or not (`ralph-tui approve --session 260215-101500`, or `ralph-tui skip --session 260215-101500`)\n              reference/schema.md\n              how-to/add.md',
   );
 });
 

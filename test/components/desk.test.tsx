@@ -161,7 +161,7 @@ test('a person is called once for each thing that waits, in the way they chose, 
   for (const event of gate().events.slice(-2)) screen.store.dispatch(event);
   screen.clock.advance(200);
   await screen.settle();
-  expect(calls).toEqual(['bell Approve knowledge: 2 files staged']);
+  expect(calls).toEqual(['bell Keep 2 lessons?']);
   expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
   await screen.press('u', 'escape', 'j');
   expect(calls.length).toBe(1);

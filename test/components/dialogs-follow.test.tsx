@@ -71,7 +71,7 @@ test('the question before an abort says what becomes of the tasks at work, and o
   const screen = await open(story);
   await screen.press('A');
   const words = (): string => screen.frame().replaceAll(/[\s│]+/gu, ' ');
-  expect(words()).toContain('2 running tasks are marked failed. No file is reverted; staged');
+  expect(words()).toContain('2 running tasks are marked failed. No file is reverted; the lessons');
   const submits = (task: string) => () =>
     story.add({ type: 'task.submitted', task, attempt: 1, invocation: 'i', files: [] });
   await goesOn(screen, story, submits('english'));
@@ -81,7 +81,7 @@ test('the question before an abort says what becomes of the tasks at work, and o
   expect(words()).toContain('2 tasks in review stay "to review". No file is reverted');
   await goesOn(screen, story, () => story.qualifies('english').qualifies('vietnamese'));
   expect(words()).not.toContain('review"');
-  expect(words()).toContain('No file is reverted; staged knowledge stays.');
+  expect(words()).toContain('No file is reverted; the lessons stay in the session.');
 });
 
 test('the question before an abort closes when the session is aborted by somebody else', async () => {

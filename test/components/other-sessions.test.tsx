@@ -3,7 +3,7 @@ import { noTerminalPort } from '../../components/ports/terminal-port.ts';
 import { openScreen, type TestScreen } from '../helpers/screen.tsx';
 import { twoSideBySide } from '../helpers/story.ts';
 
-const call = { key: '260214-090000 knowledge 1', text: 'Approve knowledge: 1 file staged' };
+const call = { key: '260214-090000 knowledge 1', text: 'Keep 1 lesson?' };
 const waiting = [{ session: '260214-090000', calls: [call] }];
 
 const open = async (columns = 120) => {
@@ -29,7 +29,7 @@ test('a session behind the screen that comes to wait for a person is named in th
   await screen.settle();
   expect(screen.rows()[0]).toContain('session 260214-090000 is waiting for you: S');
   expect(titles.at(-1)).toBe('(1) ralph-tui 260215-101500 · running');
-  expect(calls).toEqual(['260214-090000: Approve knowledge: 1 file staged']);
+  expect(calls).toEqual(['260214-090000: Keep 1 lesson?']);
   screen.store.act({ type: 'hosting', sessions: [...waiting] });
   await screen.settle();
   expect(calls).toHaveLength(1);

@@ -62,9 +62,7 @@ test.each([
     await lookAround(terminal);
     expect(bells(terminal.raw())).toBe(rung);
     const calls = asked(terminal.raw()).filter((text) => /^(?:9|777);/.test(text));
-    expect(calls).toEqual(
-      sent.map((start) => expect.stringMatching(`^${start}Approve knowledge: \\d+ files? staged$`)),
-    );
+    expect(calls).toEqual(sent.map((start) => expect.stringMatching(`^${start}Keep \\d+ lessons?\\?$`)));
     // A title is written when it changes, not with every frame.
     const written = titles(terminal.raw());
     expect(written.filter((title, index) => title === written[index - 1])).toEqual([]);

@@ -123,8 +123,8 @@ test('quit in lines saves and says how to go on; then the session says how it st
   await say('signal SET --set concurrency.max_parallel_executors=2', /sent SET|ralph-tui: /);
   await say('retry second', /./);
   await say('cancel nothing', /no task "nothing"/);
-  await say('approve', /ralph-tui: no knowledge is waiting/);
-  await say('skip', /ralph-tui: no knowledge is waiting/);
+  await say('approve', /ralph-tui: no lesson is waiting/);
+  await say('skip', /ralph-tui: no lesson is waiting/);
   await say('answer plan yes', /ralph-tui: |sent ANSWER/);
   await say('abort', /type abort ABORT/);
   await say('nonsense', /unknown command "nonsense"/);

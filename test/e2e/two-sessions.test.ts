@@ -50,7 +50,7 @@ test('the session behind the screen that comes to wait for somebody is named on 
   terminal.press('down');
   terminal.press('enter');
   await terminal.waitFor(/Waiting for you/);
-  expect(calls()).toMatchObject([expect.stringMatching(`^${behind}: Approve knowledge`)]);
+  expect(calls()).toMatchObject([expect.stringMatching(`^${behind}: Keep `)]);
   await ask(['skip', '--session', behind], { cwd: workspace });
   await terminal.waitFor(
     (screen) => !screen.includes('aits for you') && screen.includes('prints the report'),

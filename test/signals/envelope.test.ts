@@ -162,7 +162,7 @@ describe('parseSignal', () => {
     [
       'a promotion list of maps',
       'type: APPROVE\npromote: [{a: 1}]\n',
-      '`promote` must be a list of staged files, each a string',
+      '`promote` must be a list of files of lessons, each a string',
     ],
     ['settings that are no map', 'type: SET\nset: 3\n', '`set` must be a mapping of settings'],
     ['an escape sequence in a type', 'type: "\\e]52;c;x\\a"\n', 'has an unknown type, ""; use one of'],

@@ -22,7 +22,7 @@ describe('the kinds', () => {
     [
       'APPROVE of nothing',
       { type: 'APPROVE', promote: [] },
-      'APPROVE with an empty `promote` list promotes nothing; use SKIP',
+      'APPROVE with an empty `promote` list keeps nothing; use SKIP',
     ],
     ['SKIP', { type: 'SKIP' }, null],
     ['RETRY without a task', { type: 'RETRY' }, 'RETRY needs a task'],

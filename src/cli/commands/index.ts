@@ -44,11 +44,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     async () => (await import('./steering/signals.ts')).signals,
   ),
   approve: row(
-    'promote staged knowledge: all of it, or the named files',
+    'keep the lessons of a session: all of them, or the named files',
     async () => (await import('./steering/approve.ts')).approve,
   ),
   skip: row(
-    'complete the session without keeping its lessons; the staged files stay',
+    'complete the session without keeping its lessons; their files stay in it',
     async () => (await import('./steering/skip.ts')).skip,
   ),
   answer: row(

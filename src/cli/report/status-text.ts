@@ -152,7 +152,7 @@ const waiting = (
   const knowledge =
     gate?.gate === 'knowledge'
       ? [
-          `knowledge: ${count(gate.files.length, 'file')} to approve (\`ralph-tui approve${here}\`, or \`ralph-tui skip${here}\`)`,
+          `${count(gate.files.length, 'lesson')} to keep or not (\`ralph-tui approve${here}\`, or \`ralph-tui skip${here}\`)`,
           ...gate.files.map((file) => `  ${safe(file)}`),
         ]
       : [];

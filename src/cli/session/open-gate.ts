@@ -10,5 +10,5 @@ export const requireGate = (session: OpenSession): { readonly files: readonly st
     state.gate?.gate === 'plan'
       ? `the plan is waiting instead: approve it with \`ralph-tui answer plan approve --session ${session.paths.session}\``
       : `\`ralph-tui status --session ${session.paths.session}\` shows what it is doing`;
-  throw usage(`no knowledge is waiting for approval in session ${session.paths.session}`, hint, 'no-gate');
+  throw usage(`no lesson is waiting for a decision in session ${session.paths.session}`, hint, 'no-gate');
 };

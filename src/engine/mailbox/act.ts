@@ -32,12 +32,12 @@ const approve: Act = (pendingSignal, state) => {
   const unknown = names?.filter((name) => !gateFiles.includes(name)) ?? [];
   if (unknown.length > 0)
     return refused(
-      `APPROVE names ${unknown.join(' and ')}, which ${unknown.length === 1 ? 'is' : 'are'} not staged (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
+      `APPROVE names ${unknown.join(' and ')}, but only these lessons wait: ${gateFiles.join(', ') || 'none'}; the gate stays open`,
     );
   const chosen = chosenBy(pendingSignal.signal.message ?? '', gateFiles, names);
   if ('unclear' in chosen)
     return refused(
-      `APPROVE ${chosen.unclear}; name them with \`promote\` (staged: ${gateFiles.join(', ') || 'no files'}); the gate stays open`,
+      `APPROVE ${chosen.unclear}; name them with \`promote\` (these lessons wait: ${gateFiles.join(', ') || 'none'}); the gate stays open`,
     );
   const isAll = names === undefined && chosen.files.length === gateFiles.length;
   const files = isAll ? {} : { files: [...chosen.files] };
@@ -51,7 +51,7 @@ const skip: Act = (pendingSignal, state) =>
   state.gate?.gate === 'knowledge'
     ? done(
         [{ type: 'gate.decided', gate: 'knowledge', decision: 'skip', ...cause(pendingSignal) }],
-        'skipped: the session completes, and the staged files are not promoted',
+        'skipped: the session completes, and no lesson is kept',
       )
     : done([], 'gate already decided');
 

@@ -6,7 +6,7 @@ export const approve: Subcommand = (program, cli) => {
   withSession(
     program
       .command('approve')
-      .argument('[files...]', 'staged files, as `ralph-tui status` names them')
+      .argument('[files...]', 'files of lessons, as `ralph-tui status` names them')
       .option('--message <text>', 'a comment for the record'),
   ).action(
     cli.does(async (files: readonly string[], options: SessionOptions & { readonly message?: string }) => {
@@ -17,7 +17,7 @@ export const approve: Subcommand = (program, cli) => {
       const gate = requireGate(session);
       const unknown = files.find((file) => !gate.files.includes(file));
       if (unknown !== undefined)
-        throw usage(`"${unknown}" is not staged`, `staged: ${gate.files.join(', ')}`);
+        throw usage(`no lesson that waits is called "${unknown}"`, `these wait: ${gate.files.join(', ')}`);
       publish(
         cli,
         session,

@@ -45,7 +45,7 @@ export const signal: Subcommand = (program, cli) => {
       .addOption(new Option('--apply <verdict>', 'STEER: your own verdict').choices(verdictSchema.options))
       .option('--resume', 'STEER and INFO: also end a hold')
       .option('--now', 'STEER: interrupts the current reply, whose text is lost')
-      .option('--promote <files...>', 'APPROVE: only these staged files')
+      .option('--promote <files...>', 'APPROVE: only these files of lessons')
       .option('--request <id>', 'ANSWER: which question; CANCEL: which order no longer holds')
       .option('--option <name>', 'ANSWER: the chosen option')
       .option('--set <key=value...>', 'SET: settings that can change while the session runs')

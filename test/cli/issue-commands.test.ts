@@ -91,7 +91,16 @@ describe('issues', () => {
     expect((await run(['issues', 'move', '2', 'ready-for-plan'])).notes).toContain(
       '(no program is running it)',
     );
-    expect((await run(['issues', 'move', '2', 'human-needed', '--break-lock'])).code).toBe(0);
+    // That ends the work on it, which needs no other word of a person.
+    const ended = await run(['issues', 'move', '1', 'canceled']);
+    expect([ended.code, ended.out]).toEqual([
+      0,
+      '1 is now Canceled; session 260215-101500 stops its work on it',
+    ]);
+    expect(await run(['issues', 'move', '2', 'human-needed'])).toMatchObject({
+      code: 0,
+      out: '2 is now Human Needed',
+    });
   });
 
   it.each([

@@ -94,7 +94,7 @@ const move = async (cli: Cli, id: string, name: string, options: MoveOptions): P
   const { createWorld } = await import('../world.ts');
   const { tracker } = await opened(cli, options);
   const moved = await moveIssue(cli, createWorld(), tracker, id, name, options.breakLock === true);
-  if (options.json) cli.printJson(moved[0]);
+  if (options.json) cli.printJson(moved.issues[0]);
   else cli.print(movedWords(moved));
   return exitCodes.done;
 };

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { safe } from '../../base/safe.ts';
-import type { Issue, IssueId, IssueLock } from '../../issues/issue.ts';
+import type { Holder, Issue, IssueId, IssueLock } from '../../issues/issue.ts';
 import { indexIssues } from '../../issues/issue-index.ts';
 import { lockText } from '../../issues/lock.ts';
 import { pendingRollUps } from '../../issues/roll-up.ts';
 import { issueStateSchema, stateNamed } from '../../issues/state.ts';
+import { isOver } from '../../issues/task-list/over.ts';
 import type { Tracker } from '../../issues/trackers/tracker.ts';
 import { checkMove } from '../../issues/transitions.ts';
 import { signWords, sinceLastSign } from '../../session/heartbeat.ts';
@@ -14,9 +15,15 @@ import { hostWords } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
 import type { World } from '../world.ts';
 
+interface MovedIssues {
+  readonly issues: readonly Issue[];
+  /** The session that a program runs, and that ends its work on the issue because of that. */
+  readonly stops: string | null;
+}
+
 /**
  * Moves an issue for a person, who alone leaves Human Needed and cancels. Refuses inside a session, whose agents must not wave their own work through,
- * and while a session holds the issue, unless its lock is to be broken. Returns the issue and the parents that moved with it.
+ * and while a session holds the issue, unless its lock is to be broken or the move ends its work. Returns the issue and the parents that moved with it.
  */
 export const moveIssue = async (
   cli: Cli,
@@ -25,7 +32,7 @@ export const moveIssue = async (
   id: string,
   name: string,
   breaksLock: boolean,
-): Promise<readonly Issue[]> => {
+): Promise<MovedIssues> => {
   const state = stateNamed(name);
   if (state === null)
     throw usage(`unknown state "${name}"`, `use one of ${issueStateSchema.options.join(', ')}`);
@@ -35,7 +42,8 @@ export const moveIssue = async (
       'move the issue on the screen, or in your own terminal',
     );
   const issue = valueOrExit(await tracker.show(id));
-  if (issue.lock !== undefined && !breaksLock)
+  // A living session reads it before its work is merged, and at each poll.
+  if (issue.lock !== undefined && !breaksLock && !isOver(state))
     throw usage(
       `issue ${issue.id} is locked by ${lockText(issue.lock)} (${lifeWords(world, issue.lock)})`,
       'stop that session, or add --break-lock',
@@ -45,7 +53,11 @@ export const moveIssue = async (
   const moved = valueOrExit(
     await tracker.update(id, { state, ...(issue.lock === undefined ? {} : { lock: null }) }, issue.revision),
   );
-  return [moved, ...(await rollUpParents(tracker, moved))];
+  const holder = issue.lock?.holder ?? null;
+  return {
+    issues: [moved, ...(await rollUpParents(tracker, moved))],
+    stops: isOver(state) && holder !== null && isRunning(world, holder) ? holder.session : null,
+  };
 };
 
 /** Moves the parents whose children have all arrived with this one, the nearest first. A parent that a session holds is left to that session. */
@@ -67,17 +79,28 @@ const rollUpParents = async (tracker: Tracker, moved: Issue): Promise<readonly I
 };
 
 /** `2 is now Done`, with the parents that moved along. */
-export const movedWords = (moved: readonly Issue[]): string =>
-  safe(moved.map(({ id, state }, at) => `${at === 0 ? '' : 'its parent '}${id} is now ${state}`).join('; '));
+export const movedWords = ({ issues, stops }: MovedIssues): string =>
+  safe(
+    [
+      ...issues.map(({ id, state }, at) => `${at === 0 ? '' : 'its parent '}${id} is now ${state}`),
+      ...(stops === null ? [] : [`session ${stops} stops its work on it`]),
+    ].join('; '),
+  );
+
+const hostOfHolder = (world: World, { machine, workspace, session }: Holder): ReturnType<typeof hostOf> =>
+  machine === hostname() && sessionIdPattern.test(session)
+    ? hostOf(world, sessionPaths(workspace, session))
+    : null;
+
+const isRunning = (world: World, holder: Holder): boolean => hostOfHolder(world, holder)?.alive === true;
 
 /** Whether the holder of a lock still works, as far as this machine can see: `pid 12, running, last sign of life 2 s ago`. */
 const lifeWords = (world: World, { holder }: IssueLock): string => {
   if (holder === null || holder.machine !== hostname())
     return 'this machine cannot tell whether it is running';
-  if (!sessionIdPattern.test(holder.session)) return 'no program is running it';
-  const paths = sessionPaths(holder.workspace, holder.session);
-  const host = hostOf(world, paths);
+  const host = hostOfHolder(world, holder);
   if (host === null) return 'no program is running it';
+  const paths = sessionPaths(holder.workspace, holder.session);
   return host.elsewhere === undefined
     ? `${hostWords(host)}, ${signWords(sinceLastSign(world.disk, world.clock, paths))}`
     : hostWords(host);

@@ -32,14 +32,29 @@ export const taskListBox = (
   const usual = Math.min(110, columns - 4);
   const words = textRows(about, usual - 4);
   const room = { width: Math.min(150, columns - 4) - 4, height: overlayRows(rows) - words.length - 1 };
-  const drawing = drawn(tasks, room);
-  if (drawing === null)
-    return { width: usual, text: textRows([...about, ...list], usual - 4), beside: [], drawing };
-  const { layout } = drawing.graph;
-  const beside = layout.form.lines > 1 ? [] : listBeside(list, room, layout.width);
-  const across = layout.width + Math.max(0, ...beside.map(({ text }) => widthOf(text) + besideCells));
+  const titled = drawn(tasks, room, titleOf);
+  if (titled === null)
+    return { width: usual, text: textRows([...about, ...list], usual - 4), beside: [], drawing: null };
+  const bare = saysTitles(titled, tasks) ? null : drawn(tasks, room, () => '');
+  const beside = bare === null ? [] : listBeside(list, room, bare.graph.layout.width);
+  const drawing = bare === null || beside.length === 0 ? titled : bare;
+  const across =
+    drawing.graph.layout.width + Math.max(0, ...beside.map(({ text }) => widthOf(text) + besideCells));
   return { width: Math.max(usual, across + 4), text: words, beside, drawing };
 };
+
+const titleOf = ({ title }: ListedTask): string => title;
+
+/** Whether the boxes say what their tasks are: a second row always does, one row where it is not cut. */
+const saysTitles = ({ graph: { layout } }: TaskListDrawing, tasks: readonly ListedTask[]): boolean =>
+  layout.form.lines > 1 ||
+  tasks.every(({ id, title }) => {
+    const width = layout.boxes.get(id)?.width ?? 0;
+    return widthOf(id) + widthOf(title) + aroundWords <= width;
+  });
+
+/** Cells of a box of one row beside the id and the title: its frame, a mark, a gap, and blanks at both ends. */
+const aroundWords = 8;
 
 /** A bar between drawing and list, and the marks of the list's items. */
 const besideCells = 6;
@@ -57,12 +72,14 @@ const listBeside = (
 const drawn = (
   tasks: readonly ListedTask[],
   room: { readonly width: number; readonly height: number },
+  wordsOf: (task: ListedTask) => string,
 ): TaskListDrawing | null => {
   if (!tasks.some(({ blockedBy }) => blockedBy.length > 0)) return null;
   const { graph, chain, lines } = graphOf(tasks);
   const ids = graph.waves.flat();
   const folded = shapeOf(graph, { ids, folded: null });
-  const titles = ids.map((id) => lines.get(id)?.title ?? '');
+  const byId = new Map(tasks.map((task) => [task.id, wordsOf(task)]));
+  const titles = ids.map((id) => byId.get(id) ?? '');
   const place = { anchor: null, ...room, timed: false, titles };
   if (!fitsInBoxes(folded, place)) return null;
   const fitted = drawingOf(folded, place);

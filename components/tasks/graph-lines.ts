@@ -1,6 +1,6 @@
 import { leftOut } from '../../src/graph/beyond.ts';
 import { coneOf } from '../../src/graph/cones.ts';
-import { foldedLabel, hasTime, idCells } from '../../src/graph/drawn-shape.ts';
+import { beforeTitle, foldedLabel, hasTime, idCells, leastTitle } from '../../src/graph/drawn-shape.ts';
 import type { Drawn } from '../../src/graph/layout.ts';
 import { type LineTone, paintRows, type Run, type Stroke } from '../../src/graph/paint.ts';
 import { formatElapsed, formatSince, formatWait, type LocalTime } from '../../src/words/local-time.ts';
@@ -119,7 +119,9 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
   const room = Math.max(0, width - 4 - widthOf(name));
   const known = hasTime(graph.detail) && line !== undefined ? timeOf(line, look) : '';
   const time = widthOf(known) < room ? known : '';
-  const fill = ' '.repeat(room - widthOf(time));
+  const words =
+    folded === undefined && line !== undefined ? titleBeside(line, room - widthOf(time) - 1, look) : null;
+  const fill = ' '.repeat(room - widthOf(time) - (words === null ? 0 : beforeTitle + widthOf(words.text)));
   const sign = line === undefined ? null : spun(spinner, id, line.look);
   const calm = line === undefined || calmLooks.includes(line.look);
   const before = out.before.has(id) ? theme.glyphs.beyond.left : ' ';
@@ -128,9 +130,25 @@ const label = (id: string, width: number, look: Look): readonly Span[] => {
     span(at ? theme.glyphs.cursor : before, focused ? 'accent' : 'secondary'),
     { text: `${sign ?? glyph} `, tone, bold: !calm },
     { text: name, tone: nameTone(id, look), bold: at || line?.look === 'asks' },
+    ...(words === null ? [] : [span(' '.repeat(beforeTitle)), words]),
     span(`${fill}${time}`, timeTone(line, theme)),
     span(after, 'accent'),
   ];
+};
+
+/** In a box of one row, what needs attention in words, else the title: behind the id, as far as so many cells are free. */
+const titleBeside = (line: TaskLine, free: number, { graph, theme }: Look): Span | null => {
+  const isBeside =
+    graph.detail === 'full' && graph.layout.form.boxed && graph.layout.boxes.get(line.id)?.lines === 1;
+  const isWords = wordLooks.includes(line.look);
+  const text = isWords ? line.brief : line.title;
+  const room = free - beforeTitle;
+  if (!isBeside || text === '' || text === line.id || (widthOf(text) > room && room < leastTitle))
+    return null;
+  return span(
+    truncate(text, room, theme.glyphs.ellipsis),
+    isWords ? theme.looks[line.look].tone : 'secondary',
+  );
 };
 
 const doneOf = (members: readonly string[], lines: Look['lines']): readonly string[] =>

@@ -162,13 +162,23 @@ const labelWidth = ({ id, detail, title, lines, timed, folded, more }: Label): n
     return 2 + Math.max(foldedLabel(folded).length, Math.min(widest, titleCells[detail] + more));
   }
   const first = 2 + Math.min(widthOf(id), idCells[detail]) + (timed && hasTime(detail) ? timeCells : 0);
+  if (lines === 1) return first + besideId(title === id ? '' : title, more);
   const behind = timed && detail === 'narrow' ? timeCells : 0;
   const most = Math.max(0, titleCells[detail] + more - behind);
   return Math.max(first, beforeTitle + titleWidth(title, most, lines - 1) + behind);
 };
 
 /** Cells before a title. */
-const beforeTitle = 2;
+export const beforeTitle = 2;
+
+/** Cells of a title behind an id with those before it, where so many are free. Of a few letters nobody can guess the rest. */
+const besideId = (title: string, free: number): number => {
+  const whole = widthOf(title);
+  return whole === 0 || (whole > free && free < leastTitle) ? 0 : beforeTitle + Math.min(whole, free);
+};
+
+/** Cells below which a title is not cut but left out. */
+export const leastTitle = 10;
 
 /** Cells of a title in at most `rows` rows of at most `most` cells: all of it in one row, else the fewest in which nothing is cut. */
 const titleWidth = (title: string, most: number, rows: number): number => {

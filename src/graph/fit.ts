@@ -3,7 +3,7 @@ import { type GraphLayout, type LinesOf, layOut, type Ordered, orderGraph } from
 import type { Shape } from './shape.ts';
 
 /**
- * How much a label says: `tiny` the id, cut very early, `short` a longer one, `id` nearly all of it, `full` also the time, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
+ * How much a label says: `tiny` the id, cut very early, `short` a longer one, `id` nearly all of it, `full` also the time, and in a box the title behind the id where it has room, `titled` a second row with the title as well, `tight` with the title in narrow rows, `narrow`
  * with the time behind the title.
  */
 export type Detail = 'titled' | 'tight' | 'narrow' | 'full' | 'id' | 'short' | 'tiny';
@@ -115,7 +115,7 @@ export const fitGraph = (
     if (layout === null) continue;
     if (isInside(layout, frame))
       return {
-        layout: roomier(ordered, { form, detail }, { widthOf, linesOf, frame }) ?? layout,
+        layout: (titled ? roomier(ordered, { form, detail }, { widthOf, linesOf, frame }) : null) ?? layout,
         detail,
         isWhole: true,
       };
@@ -132,7 +132,7 @@ const isInside = ({ width, height }: GraphLayout, frame: Frame): boolean =>
   width <= frame.width && height <= frame.height;
 
 /** Cells for longer titles, the most first. */
-const roomForTitles = [24, 16, 10, 5, 0];
+const roomForTitles = [48, 36, 24, 16, 10, 5, 0];
 
 /** Growing single boxes lays out the graph once for each. */
 const grownTasks = 30;
@@ -147,7 +147,7 @@ const roomier = (
     frame,
   }: { readonly widthOf: WidthOf; readonly linesOf: LinesOf | undefined; readonly frame: Frame },
 ): GraphLayout | null => {
-  if (form.lines === 1) return null;
+  if (form.lines === 1 && !(form.boxed && detail === 'full')) return null;
   const { ids } = ordered.shape;
   const drawn = (widths: ReadonlyMap<string, number>): GraphLayout | null => {
     const layout = layOut(ordered, (id) => widths.get(id) ?? 0, form, linesOf);

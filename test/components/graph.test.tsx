@@ -266,6 +266,26 @@ test('where a time does not fit beside the name of a task, it stands behind its 
     expect(screen.frame()).toMatch(new RegExp(`[│┤] · ${id} +│`));
 });
 
+test('where a second row does not fit, the title stands behind the name in each box that has room, and what failed in its place', async () => {
+  const chain = Array.from({ length: 7 }, (_, index) => `s${index}`);
+  const title = (id: string): string => `Do the ${id} work`;
+  const story = createStory()
+    .begin()
+    .tasks([
+      ...chain.map((id, index) => task(id, index === 0 ? [] : [`s${index - 1}`], { title: title(id) })),
+      ...['left', 'right'].map((id) => task(id, ['s0'], { title: `Do all the other work, ${id}` })),
+    ])
+    .wave(1, ['s0'])
+    .starts('s0');
+  const screen = await open({ story });
+  for (const id of ['s0', ...chain.slice(3)]) expect(screen.frame()).toContain(`${id}  ${title(id)} `);
+  expect(screen.frame()).toMatch(/[│┃] · left +[│┃]/);
+  story.fails('s0', 'no such place');
+  for (const attempt of [2, 3]) story.starts('s0', attempt).fails('s0', 'no such place');
+  const failed = await open({ story });
+  expect(failed.frame()).toContain('s0  failed: no such place ');
+});
+
 test('a box says what failed as far as columns are free', async () => {
   const reason = 'two headings of one name';
   const story = createStory()

@@ -58,37 +58,43 @@ test('the list starts by its own key, so that Enter pressed twice starts nothing
 
 test('the tasks are drawn, with their list beside them where the boxes have no room for titles', async () => {
   const ids = ['triage', 'research', 'plan', 'review', 'implement', 'open', 'merge', 'assess'];
-  const tasks = ids.map((id, at) => ({
-    id: `${id}-52_group`,
-    title: `Work on ${id} of GH-52 → analyst`,
-    blockedBy: at === 0 ? [] : [`${ids[at - 1]}-52_group`],
-  }));
-  const overlay = {
-    kind: 'task-list',
-    title: 'Start issue 52?',
-    about: [{ kind: 'text', text: '8 tasks are left.' }],
-    list: [
-      { kind: 'heading', text: 'Tasks' },
-      ...tasks.map(({ id, title }) => ({ kind: 'item', text: `${id}  ${title}` }) as const),
-    ],
-    tasks,
-    top: 0,
-    intent: { type: 'start', start: { what: 'issue', issue: '52', agent: null, listed: true } },
-  } as const;
-  const shownAt = async (columns: number, rows: number): Promise<string> => {
+  const overlayOf = (what: string) => {
+    const tasks = ids.map((id, at) => ({
+      id: `${id}-52_group`,
+      title: `Work on ${id} of ${what}GH-52 → analyst`,
+      blockedBy: at === 0 ? [] : [`${ids[at - 1]}-52_group`],
+    }));
+    return {
+      kind: 'task-list',
+      title: 'Start issue 52?',
+      about: [{ kind: 'text', text: '8 tasks are left.' }],
+      list: [
+        { kind: 'heading', text: 'Tasks' },
+        ...tasks.map(({ id, title }) => ({ kind: 'item', text: `${id}  ${title}` }) as const),
+      ],
+      tasks,
+      top: 0,
+      intent: { type: 'start', start: { what: 'issue', issue: '52', agent: null, listed: true } },
+    } as const;
+  };
+  const long = 'the group of issues that begins with ';
+  const shownAt = async (columns: number, rows: number, what = ''): Promise<string> => {
     const screen = await openScreen({ columns, rows, connection: 'stopped' });
     onTestFinished(screen.unmount);
     await openStart(screen);
-    screen.store.act({ type: 'overlay-opened', overlay });
+    screen.store.act({ type: 'overlay-opened', overlay: overlayOf(what) });
     await screen.settle();
     return screen.frame();
   };
-  const item = /· plan-52_group {2}Work on plan of GH-52 → analyst/;
+  const item = /· plan-52_group {2}Work on plan of .*GH-52 → analyst/;
   const box = /│ · plan-52_group +│/;
   const titled = await shownAt(200, 50);
   expect(titled).toMatch(box);
   expect(titled).not.toMatch(item);
-  const beside = await shownAt(200, 46);
+  const inOneRow = await shownAt(200, 46);
+  expect(inOneRow).toMatch(/│ · plan-52_group {2}Work on plan of GH-52 → analyst +│/);
+  expect(inOneRow.match(/plan-52_group/g)).toHaveLength(1);
+  const beside = await shownAt(200, 46, long);
   expect(beside).toMatch(box);
   expect(beside).toMatch(item);
   const listed = await shownAt(80, 24);

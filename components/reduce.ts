@@ -36,13 +36,18 @@ export const keepEvents = (view: ViewState, added: readonly Event[]): ViewState 
   return shown.length === 0 ? view : { ...view, events: [...view.events, ...shown].slice(-maxEvents) };
 };
 
-/** A notice for reports about one's own steering. Everything else is on screen anyway. */
+/** A notice for reports about one's own steering. Everything else is on screen anyway. No key is answered with it. */
 const noticeOf = (event: Event): Notice | null => {
+  const said = saidOf(event);
+  return said === null ? null : { ...said, besideKeys: true };
+};
+
+const saidOf = (event: Event): Pick<Notice, 'text' | 'tone'> | null => {
   switch (event.type) {
     case 'signal.rejected':
-      return { text: `Rejected: ${event.reason}`, tone: 'bad', besideKeys: true };
+      return { text: `Rejected: ${event.reason}`, tone: 'bad' };
     case 'signal.undelivered':
-      return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad', besideKeys: true };
+      return { text: `${event.signal.type} not delivered: ${event.reason}`, tone: 'bad' };
     case 'limit.reached':
       return { text: event.reason, tone: 'bad' };
     case 'task.qualified':

@@ -52,7 +52,7 @@ export interface Notice {
   readonly tone: 'info' | 'good' | 'bad';
   /** Stays until the next key instead of a few seconds, so that it is not missed. */
   readonly stays?: true;
-  /** Came without a key press: the keys that are always there keep their place beside it. */
+  /** Came without a key press: the keys keep their line, and it stands above them. */
   readonly besideKeys?: true;
   /** The command that was refused with this sentence: it is shown as long as it is true. */
   readonly refuses?: string;

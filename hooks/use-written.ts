@@ -28,7 +28,7 @@ export const useWritten = (store: Store, terminal: TerminalPort, clock: Clock, v
       store.act({ type: 'recalled', written });
       // On the first screen of a person: a terminal that reports its mouse selects no text by itself.
       if (written.shown === undefined && selectPreferences(store.getState()).mouse)
-        store.act({ type: 'noticed', notice: { text: mouseWords, tone: 'info' } });
+        store.act({ type: 'noticed', notice: { text: mouseWords, tone: 'info', besideKeys: true } });
     }
     keeper.keep();
   }, [store, terminal, keeper, session, history, tasks.as, third, open]);

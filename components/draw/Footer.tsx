@@ -16,7 +16,7 @@ interface FooterProps {
 
 /**
  * The last line: the keys that have an effect now, never cut in half. They keep their places while the last sent signal, or why a key did nothing, stands
- * behind them for a while; a long one takes their place, and begins in the lines above (`NoticeStart`).
+ * behind them for a while. A long answer to a key takes their place, and begins in the lines above (`NoticeStart`); any other long sentence stands above them.
  */
 export const Footer = ({ view, columns }: FooterProps) => {
   const theme = useTheme();
@@ -58,22 +58,20 @@ const footerOf = (view: ViewState, columns: number, theme: Theme): FooterLines =
   const keys = hintLine(hints, columns - widthOf(text) - 3);
   if (widthOf(text) + 3 + widthOfLine(keys) <= columns)
     return { above: [], last: keys.length === 0 ? said(text) : spread(keys, said(text), columns, theme) };
-  // Keys give way to a message that disappears soon. One that stays leaves help and quit their place.
-  const kept = notice.besideKeys || notice.stays ? keys : [];
-  const room = columns - 2 - widthOfLine(kept);
-  if (widthOf(text) <= room) return { above: [], last: [...fillLine(said(text), room + 2, theme), ...kept] };
   const whole = wrap(text, columns - 2);
-  const [first = '', ...more] = whole.length > 1 ? whole : wrap(text, room);
-  const start = [first, ...more.slice(0, -1)];
+  const start = whole.slice(0, -1);
   const most = view.ui.overlays.length > 0 ? mostAbove.overOverlay : mostAbove.overScreen;
   const shown = start.slice(0, most);
   const isCut = shown.length < start.length;
-  return {
-    above: shown.map((part, at) =>
-      said(isCut && at === most - 1 ? `${part} ${theme.glyphs.ellipsis}` : part),
-    ),
-    last: [...fillLine(said(more.at(-1) ?? ''), room + 2, theme), ...kept],
-  };
+  const above = shown.map((part, at) =>
+    said(isCut && at === most - 1 ? `${part} ${theme.glyphs.ellipsis}` : part),
+  );
+  const end = said(whole.at(-1) ?? '');
+  // Keys give way only to the answer to a key, which disappears soon.
+  const isAnswer = !(notice.besideKeys || notice.stays);
+  return isAnswer || hints.length === 0
+    ? { above, last: end }
+    : { above: [...above, end], last: hintLine(hints, columns) };
 };
 
 const noticeTones = { info: 'held', good: 'done', bad: 'failed' } as const;

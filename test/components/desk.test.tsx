@@ -201,7 +201,8 @@ test('a notice that is longer than the line keeps its key and verb: it begins in
   );
   screen.store.act({ type: 'noticed', notice: { text, tone: 'good', stays: true } });
   await screen.settle();
-  expect(screen.rows().at(-1)).toMatch(/then it is read .*\? help {2}q quit/);
+  expect(screen.rows().at(-2)).toMatch(/then it is read/);
+  expect(screen.rows().at(-1)).toMatch(/p pause .*\? help {2}q quit/);
   screen.store.act({
     type: 'noticed',
     notice: { text: `${text} ${'and more '.repeat(60)}to the end`, tone: 'bad' },

@@ -21,6 +21,8 @@ test('the sample is a git repository with one commit, also for somebody who neve
     execFileSync('git', args, { cwd: workspace, env, encoding: 'utf8' });
   expect(git('log', '--format=%s')).toBe('The sample project\n');
   expect(git('status', '--porcelain')).toBe('');
+  // A session there has nothing to say about an identity.
+  expect(git('var', 'GIT_COMMITTER_IDENT')).toMatch(/^ralph-tui demo </);
 });
 
 test('without git the sample is there all the same', async () => {

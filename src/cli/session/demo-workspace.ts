@@ -80,6 +80,9 @@ const commitSample = async (
   const identity = { name: 'ralph-tui demo', email: 'demo@ralph-tui.invalid' };
   for (const args of [
     ['init', '--quiet'],
+    // What a session commits there is the sample's, too, and nobody is asked for a name.
+    ['config', '--file', '.git/config', 'user.name', identity.name],
+    ['config', '--file', '.git/config', 'user.email', identity.email],
     // Not all: the session may have a directory there already.
     ['add', '--', ...files],
     ['commit', '--quiet', '--message', 'The sample project'],

@@ -38,7 +38,7 @@ export const briefly = (session: SessionState, invocation: Invocation, now: Loca
 };
 
 /** What a person calls a task: the id that its plan gave it. The ids of a flow's tasks are made by this program (`review-3_stream_r2`), so those have their title. */
-const taskWords = ({ tasks }: SessionState, id: string): string => {
+export const taskWords = ({ tasks }: SessionState, id: string): string => {
   const definition = tasks.get(id)?.definition;
   return definition === undefined || flowTaskOf(definition) === null
     ? safe(id)

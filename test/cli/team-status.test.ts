@@ -33,7 +33,7 @@ test('status says of each worker what it works on, or why it is idle', async () 
     { worker: 'integrator-1', state: 'idle', why: 'waits for implement-1' },
   ]);
   const text = formatStatus(report, state, { ms: now, offset: 0 });
-  expect(text).toMatch(/team {6}analyst-1 {5}working on research-1 1:0\d/);
+  expect(text).toMatch(/team {6}analyst-1 {5}working on "Research GH-1" 1:0\d/);
   expect(report.messages).toEqual({ sent: 0, refused: 0, assignments: 1 });
   expect(text).toMatch(/integrator-1 .*\n {12}0 messages in 1 assignment/);
   expect(text).toMatch(/builder-1 {5}idle 1:0\d · waits for research-1/);

@@ -26,7 +26,7 @@ import { messagesWords } from '../../words/team-words.ts';
 import { loopSummary } from '../../words/turn-words.ts';
 import { confirmCommand } from '../../words/unproven.ts';
 import { usageWords } from '../../words/usage-words.ts';
-import { doing } from '../../words/work-words.ts';
+import { doing, taskWords } from '../../words/work-words.ts';
 import { hostWords } from '../session/host-life.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { LoopStatus } from './loop-report.ts';
@@ -55,7 +55,7 @@ export const formatStatus = (report: StatusReport, state: OpenSession['state'], 
     ...(alive ? working(state, now) : []),
     ...usageRows(state.spending),
     ['host', report.host ? hostWords(report.host) : 'no process is running the session'],
-    ...teamRows(report, now),
+    ...teamRows(report, state, now),
     ['', report.messages === null ? '' : messagesWords(report.messages)],
     ...(report.pending_signals > 0 ? [['signals', `${report.pending_signals} pending`] as const] : []),
     ...waiting(report, [...permissionWords(report, state, now), ...attemptWords(report, state, now)]),
@@ -85,9 +85,9 @@ const usageRows = (spending: Spending) => {
 };
 
 /** One line for each worker of a team: what it does and for how long, or why it is idle. */
-const teamRows = ({ team }: StatusReport, now: LocalTime) =>
+const teamRows = ({ team }: StatusReport, session: OpenSession['state'], now: LocalTime) =>
   team.map(({ worker, program, state, task, why, since, tasks_done }, index) => {
-    const what = task === null ? state : `${state} on ${safe(task)}`;
+    const what = task === null ? state : `${state} on ${taskWords(session, task)}`;
     const words = [
       state === 'left' ? what : `${what} ${formatSince(since, now)}`,
       safe(why),

@@ -1,5 +1,6 @@
 import { safe, safeBlock } from '../base/safe.ts';
 import type { Event, EventOf } from '../pipeline/event.ts';
+import { ownMessageOf } from '../pipeline/own-message.ts';
 import type { Note } from './outcome-notes.ts';
 
 /** A tool call in one line: `edit src/a.ts`, or the agent's own title, which nearly always begins with the action. */
@@ -80,11 +81,24 @@ export const agentNote = (event: Event): Note | null => {
     case 'reply.ended':
       return event.stop === 'end_turn' ? null : { text: stopWords[event.stop], tone: 'bad' };
     case 'message.arrived':
-      return { text: `message arrived ${event.detail}`, tone: 'steer' };
+      return arrivedNote(event);
     default:
       return null;
   }
 };
+
+/** Only a signal is a message of someone: the words of an earlier attempt came by themselves. */
+const arrivedNote = ({ id, detail }: EventOf<'message.arrived'>): Note => {
+  const own = ownMessageOf(id);
+  if (own === null) return { text: safe(`message arrived ${detail}`), tone: 'steer' };
+  return plain(`${ownWords[own.about]} attempt ${own.attempt} was passed on ${detail}`);
+};
+
+const ownWords = {
+  failed: 'the failure of',
+  review: 'the review of',
+  merge: 'the refused merge of',
+} as const;
 
 const plain = (text: string): Note => ({ text: safe(text), tone: 'plain' });
 

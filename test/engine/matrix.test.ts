@@ -187,9 +187,7 @@ describe('at every checkpoint of a role', () => {
       handled_by: `Ralph-v2-${checkpoint.agent}`,
       checkpoint: checkpoint.id,
       invocation,
-      action_taken: expect.stringMatching(
-        /^added to the context (?:in plan\.md|in the environment of command \d)$/,
-      ),
+      action_taken: expect.stringMatching(/^added to the context (?:in plan\.md|with `[^`]+`)$/),
     });
     expect(archived(story)).toContain(`handled_by: Ralph-v2-${checkpoint.agent}`);
     expect(story.session.all('steer.decided')).toEqual([]);

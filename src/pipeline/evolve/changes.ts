@@ -9,6 +9,7 @@ import type { ChangesEventType } from '../events/changes.ts';
 import { causeOf } from '../events/failure-cause.ts';
 import type { HandlersOf, Patch } from '../handler.ts';
 import { change, drop, type Owned, put } from '../maps.ts';
+import { ownMessageId } from '../own-message.ts';
 import { requestOf, slotOf } from '../slot.ts';
 import type { SessionState, TaskState } from '../state.ts';
 import { attempt, begun, over, task, union, with_ } from './edit-changes.ts';
@@ -231,7 +232,7 @@ const rejected = (
   cause: cause ?? causeOf(reason),
   afresh: alone !== true,
   feedback: mergedMessages(task.feedback, [
-    { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: 'Reviewer' },
+    { id: ownMessageId('merge', task.definition.id, attempt), kind: 'RETRY', text: reason, from: 'Reviewer' },
   ]),
 });
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../agents/port.ts';
 import type { EventOf } from '../event.ts';
+import { ownMessageId } from '../own-message.ts';
 import type { Invocation, TaskState } from '../state.ts';
 
 /** Limit of messages to one task, more than any person sends. A flooding program must not fill the memory. */
@@ -20,7 +21,7 @@ export const fromConflict = (
     ? {
         afresh: true,
         feedback: mergedMessages(task.feedback, [
-          { id: `merge:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason },
+          { id: ownMessageId('merge', task.definition.id, attempt), kind: 'RETRY', text: reason },
         ]),
       }
     : null;
@@ -46,11 +47,11 @@ export const lessons = (
   if (outcome?.role === 'Executor' && reason !== '')
     return [
       ...told.filter(({ from }) => from !== before),
-      { id: `failed:${task.definition.id}:${attempt}`, kind: 'RETRY', text: reason, from: before },
+      { id: ownMessageId('failed', task.definition.id, attempt), kind: 'RETRY', text: reason, from: before },
     ];
   if (outcome?.role !== 'Reviewer' || outcome.feedback === '') return told;
   const review: Message = {
-    id: `review:${task.definition.id}:${attempt}`,
+    id: ownMessageId('review', task.definition.id, attempt),
     kind: 'RETRY',
     text: outcome.feedback,
     from: 'Reviewer',

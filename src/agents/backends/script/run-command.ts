@@ -6,7 +6,7 @@ import type { CommandResult } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import { markerOf } from '../../marker.ts';
 import type { Message } from '../../port.ts';
-import { infoText, steerText } from '../../roles/messages.ts';
+import { infoText, steerText, summarize } from '../../roles/messages.ts';
 import { exitText } from '../exit-text.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
@@ -95,7 +95,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
     {
       started: ({ pid, startTime }) => {
         host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime });
-        context.carried(call.messages, `in the environment of command ${call.index + 1}`);
+        context.carried(call.messages, `with \`${summarize(commandText(command), 60)}\``);
       },
       output: (bytes, stream) => {
         tail.add(bytes);

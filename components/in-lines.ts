@@ -29,7 +29,7 @@ export type InLines = { readonly word: LineWord } | { readonly instead: string }
 
 /** What commands of several subjects have in the place of a word. A reason of one subject stands at its commands. */
 export const noCursor: InLines = { instead: 'there is no cursor in line mode' };
-export const noOverlays: InLines = { instead: 'there are no overlays in line mode' };
+export const noOverlays: InLines = { instead: 'there are no windows in line mode' };
 export const noPanes: InLines = { instead: 'there are no panes in line mode' };
 export const eventsPrinted: InLines = { instead: 'events are printed as they happen' };
 export const allPrinted: InLines = {

@@ -82,5 +82,6 @@ const fileLine = ({ path, added, removed }: ChangedFile): EndFile => ({
   path: safe(path),
   added: added === null || added === 0 ? '' : `+${added}`,
   removed: removed === null || removed === 0 ? '' : `−${removed}`,
-  words: added === null && removed === null ? 'binary, committed or ignored by git' : '',
+  words:
+    added === null && removed === null ? 'not counted: binary, ignored by git, or committed already' : '',
 });

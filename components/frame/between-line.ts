@@ -58,6 +58,6 @@ const atGit = ({ changes: { session } }: SessionState, step: ChangesStep): strin
 const finishing: { readonly [how in FinishHow]: (branch: string) => string } = {
   keep: (branch) => `keeping ${branch} and removing the worktrees`,
   merge: (branch) => `merging ${branch} into your branch`,
-  squash: (branch) => `committing ${branch} on your branch`,
+  squash: (branch) => `adding ${branch} to your branch as one commit`,
   'pull-request': (branch) => `preparing a pull request from ${branch}`,
 };

@@ -25,7 +25,8 @@ export const leaveCommands: readonly Command[] = [
     context: 'everywhere',
     keys: ['ctrl-z'],
     label: 'suspend',
-    description: 'suspend: back to the shell; agents stand still until `fg`, or go on unseen after `bg`',
+    description:
+      'suspend: back to the shell; agents freeze until `fg`, or continue without a screen after `bg`',
     group: 'Look',
     inLines: { instead: 'the terminal suspends a program in line mode by itself' },
     available: always,

@@ -55,7 +55,7 @@ const expectedWords = (session: SessionState): readonly string[] => {
   const cost = session.earlier.usual?.cost ?? null;
   const tasks = countTasks(session.tasks).total;
   return [
-    chain < 2 ? '' : `at most ${chain} in a row`,
+    chain < 2 ? '' : chain === tasks ? 'all one after another' : `${chain} of them one after another`,
     ms === null ? '' : `about ${formatAbout(ms)}`,
     cost === null ? '' : `about ${costWord({ ...cost, amount: cost.amount * tasks })}`,
   ];

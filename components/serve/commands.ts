@@ -37,7 +37,7 @@ export const serveCommands: readonly Command[] = [
     context: 'serve',
     keys: ['x'],
     label: 'revoke',
-    description: 'revoke the device: its pages go at once',
+    description: 'revoke the device: its pages close at once',
     group: 'Decide',
     inLines: serveTerminal,
     footer: 2,

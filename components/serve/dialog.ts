@@ -13,7 +13,7 @@ export const serveDialog: MenuDialog<ServeOverlay> = {
     devices.length === 0 ? 'Serve: no device is paired' : `Serve: ${devices.length} paired`,
   above: (_view, { addresses, code }, { width, theme }) => {
     const cut = (text: string): string => truncate(text, width, theme.glyphs.ellipsis);
-    const codeWords = code === null ? ' No code counts now' : ` Code  ${safe(code)}`;
+    const codeWords = code === null ? ' No code is valid now' : ` Code  ${safe(code)}`;
     return [
       blank,
       ...addresses.map((address) => [span(cut(` ${safe(address)}`))]),
@@ -25,7 +25,7 @@ export const serveDialog: MenuDialog<ServeOverlay> = {
     devices.map(({ name, scope, isConnected }) => (here) => [
       spread(
         [{ text: truncate(safe(name), width, theme.glyphs.ellipsis), bold: here }, span(`  ${safe(scope)}`)],
-        [span(isConnected ? 'looks at a page' : '', 'secondary')],
+        [span(isConnected ? 'views a page' : '', 'secondary')],
         width - 1,
         theme,
       ),

@@ -3,7 +3,7 @@ export interface ServedDevice {
   readonly id: string;
   readonly name: string;
   readonly scope: string;
-  /** It looks at a page now. */
+  /** It views a page now. */
   readonly isConnected: boolean;
 }
 

@@ -85,14 +85,14 @@ export const checkpoints: readonly Checkpoint[] = [
     id: 'Orchestrator.boundary',
     agent: 'Orchestrator',
     mode: '',
-    where: 'at every state boundary',
+    where: 'whenever the state of the session changes',
     reactions: orchestrator,
   },
   {
     id: 'Orchestrator.invoke',
     agent: 'Orchestrator',
     mode: '',
-    where: 'before each invocation',
+    where: 'before an agent is started',
     reactions: orchestrator,
   },
   {
@@ -123,7 +123,7 @@ export const checkpoints: readonly Checkpoint[] = [
     where: 'at any time, for the whole session',
     reactions: watch,
   },
-  { id: 'Planner.start', agent: 'Planner', mode: '', where: 'when a mode starts', reactions: context },
+  { id: 'Planner.start', agent: 'Planner', mode: '', where: 'when the Planner starts', reactions: context },
   {
     id: 'Planner.breakdown.0',
     agent: 'Planner',

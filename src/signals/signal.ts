@@ -24,7 +24,7 @@ export type SignalType = z.infer<typeof signalTypeSchema>;
 export const signalTypeWords: Readonly<Record<SignalType, string>> = {
   INFO: 'Give the agents a fact; the work continues unchanged.',
   STEER: 'Change the direction: the agent restarts the step, adjusts in place, or hands the task back.',
-  PAUSE: 'Hold the session: nothing new starts, and running work stops at its next boundary.',
+  PAUSE: 'Hold the session: nothing new starts, and running work stops after its current step.',
   RESUME:
     'End the hold: paused work continues in the same attempt, and queued messages are delivered. Without a hold, retry now if a quota was used up.',
   DRAIN:

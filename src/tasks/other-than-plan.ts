@@ -6,7 +6,7 @@ export const otherThanPlan = (text: string, value: unknown, file: string): Fault
   if (isRecord(value) && Array.isArray(value['userStories']) && !('tasks' in value))
     return {
       code: 'plan-stories',
-      what: 'this is a list of user stories, and no plan',
+      what: 'this is a list of user stories, not a plan',
       where: file,
       hint: `take its stories as issues: \`ralph-tui run --mode hero --tracker prd:${file}\``,
     };

@@ -36,7 +36,7 @@ const decisionOf = (signal: Signal): string => {
     case 'RETRY':
       return `reopens ${task}`;
     case 'CANCEL':
-      if (signal.request !== undefined) return 'takes back an order';
+      if (signal.request !== undefined) return 'ends an order that agents follow';
       return signal.task === undefined && signal.worker !== undefined
         ? `replaces ${safe(signal.worker)}`
         : `cancels ${task}`;

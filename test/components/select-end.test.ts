@@ -99,7 +99,7 @@ test('the end and the printed summary count the same files, those that git names
   expect(end?.files.map(({ path, words }) => [path, words])).toEqual([
     ['b.ts', ''],
     ['a.ts', ''],
-    ['c.png', 'binary, committed or ignored by git'],
+    ['c.png', 'not counted: binary, ignored by git, or committed already'],
   ]);
   expect(changedWords(files)).toBe('3 files, +4 −1: b.ts, a.ts and c.png');
 });

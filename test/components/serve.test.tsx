@@ -19,7 +19,7 @@ test('the palette asks for the running `serve`, whose address, code and devices 
   screen.store.act({ type: 'overlay-opened', overlay });
   await screen.settle();
   expect(screen.frame()).toMatch(/Serve: 2 paired[\s\S]*127\.0\.0\.1:4711[\s\S]*Code {2}bafo-dalo/);
-  expect(screen.frame()).toMatch(/▌phone {2}approve +looks at a page[\s\S]*de.*sk {2}watch/);
+  expect(screen.frame()).toMatch(/▌phone {2}approve +views a page[\s\S]*de.*sk {2}watch/);
   expect(screen.frame()).not.toContain('\u001b[31msk');
   await screen.press('down', 'x');
   expect(screen.intents.at(-1)).toEqual({ type: 'serve', ask: 'revoke', device: '8899aabbccddeeff' });
@@ -35,7 +35,7 @@ test('without a device there is nothing to revoke', async () => {
   const overlay = { kind: 'serve', addresses: [address], code: null, devices: [], cursor: 0 } as const;
   screen.store.act({ type: 'overlay-opened', overlay });
   await screen.settle();
-  expect(screen.frame()).toMatch(/Serve: no device is paired[\s\S]*No code counts now/);
+  expect(screen.frame()).toMatch(/Serve: no device is paired[\s\S]*No code is valid now/);
   await screen.press('x');
   expect(screen.rows().at(-1)).toContain('No device is paired');
 });

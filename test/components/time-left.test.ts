@@ -47,9 +47,9 @@ test('the plan gate says how many tasks wait for each other, and about how long 
     invocation: null,
     since: state.at,
   } as const;
-  expect(planFacts(state, question)).toBe('3 tasks · at most 3 in a row');
+  expect(planFacts(state, question)).toBe('3 tasks · all one after another');
   const usual = { tasks: 8, ms: 600_000, cost: { amount: 0.5, currency: 'USD' } };
   expect(planFacts({ ...state, earlier: { tasks: {}, usual } }, question)).toBe(
-    '3 tasks · at most 3 in a row · about 30 min · about $1.50',
+    '3 tasks · all one after another · about 30 min · about $1.50',
   );
 });

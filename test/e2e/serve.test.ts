@@ -131,7 +131,7 @@ describe.skipIf(withoutBrowser !== null)('a session in a browser', () => {
     await screen.waitFor((shown) => /: serve/.test(shown) && /Commands: \d\b/.test(shown));
     screen.press('enter');
     await screen.waitFor(
-      /Serve: 2 paired[\s\S]*Kims phone {2}approve +looks at a page[\s\S]*Desk {2}watch +looks at a page/,
+      /Serve: 2 paired[\s\S]*Kims phone {2}approve +views a page[\s\S]*Desk {2}watch +views a page/,
     );
     screen.press('c');
     await screen.waitFor(/Code {2}\w+-\w+/);

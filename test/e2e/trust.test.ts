@@ -356,7 +356,7 @@ test.each([
   expect([refused.code, refused.stderr]).toEqual([
     3,
     expect.stringMatching(
-      /the journal of session \S+ would count with 1 line that this program did not write/,
+      /the journal of session \S+ would be used with 1 line that this program did not write/,
     ),
   ]);
   expect((await run(['resume', '--background'], place)).code).toBe(3);

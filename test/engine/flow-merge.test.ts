@@ -69,7 +69,7 @@ test('a pull request that conflicts needs a person, who finds the reason on its 
   const [one, three] = await Promise.all([session.issue('1'), session.issue('3')]);
   expect([one.state, three.state]).toEqual(['Done', 'Human Needed']);
   expect(three.comments.at(-1)?.body).toBe(
-    `Human Needed: ${urlOf('3')}: GitHub does not merge: conflict\n\nTo go on once the cause is gone: \`ralph-tui issues move 3 in-progress\`, then \`ralph-tui run --issue 3\`.`,
+    `Human Needed: ${urlOf('3')}: GitHub does not merge: conflict\n\nTo continue once the cause is gone: \`ralph-tui issues move 3 in-progress\`, then \`ralph-tui run --issue 3\`.`,
   );
   expect(three.lock).toBeUndefined();
   // What the branches hold does not stand in the way of the next `git pull` or `git merge`.

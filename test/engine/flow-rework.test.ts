@@ -89,7 +89,7 @@ test('a pull request that is refused after its last round needs a person, who re
     [
       'Human Needed: the pull request was sent back to work once, and is refused again.',
       'The check lint failed.\nno-var',
-      'To go on once the cause is gone: `ralph-tui issues move 1 in-progress`, then `ralph-tui run --issue 1`.',
+      'To continue once the cause is gone: `ralph-tui issues move 1 in-progress`, then `ralph-tui run --issue 1`.',
     ].join('\n\n'),
   );
   const state = engine.state();

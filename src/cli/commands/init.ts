@@ -49,7 +49,7 @@ export const init: Subcommand = (program, cli) => {
     .option('--commands', 'only write slash commands for Claude Code, Gemini CLI and Codex')
     .option('--codex', 'only add our MCP server to the settings of Codex')
     .option('--opencode', 'only add our MCP server to the settings of opencode in this folder')
-    .option('--remove', 'with one of these four: remove it again');
+    .option('--remove', 'with --hooks, --commands, --codex or --opencode: remove that again');
   withJson(command).action(cli.does((options: Options) => write(cli, options)));
 };
 

@@ -53,8 +53,8 @@ export const issues: Subcommand = (program, cli) => {
   add('edit <id>', 'change an issue')
     .option('--title <text>', 'its title')
     .option('--estimate <size>', 'XS, S, M, L or XL')
-    .option('--labels <names>', 'its labels, with commas; "" for none')
-    .option('--blocked-by <ids>', 'the issues to finish first, with commas; "" for none')
+    .option('--labels <names>', 'its labels, separated by commas; "" for none')
+    .option('--blocked-by <ids>', 'the issues to finish first, separated by commas; "" for none')
     .action(cli.does((id: string, options: IssueOptions & EditOptions) => edit(cli, id, options)));
   add('graph', 'the dependency graph').action(cli.does((options: IssueOptions) => graph(cli, options)));
 };

@@ -59,7 +59,7 @@ export const serve: Subcommand = (program, cli) => {
     );
   devices
     .command('revoke')
-    .summary('revoke a device: its pages go at once')
+    .summary('revoke a device: its pages close at once')
     .argument('<device>', 'its name, or the beginning of its id')
     .action(
       cli.does(async (device: string) => {

@@ -20,11 +20,11 @@ export const work: Subcommand = (program, cli) => {
     program
       .command('work')
       .description(
-        'Take up ready issues until you stop it, the most urgent first and then the oldest. Shows them and asks before it starts. Each issue gets a session of its own in the background; what you must decide waits there, and a line says so. A signal, or q and Enter, lets the running agents finish; the same command continues.',
+        'Take up ready issues until you stop it, the most urgent first and then the oldest. Shows them and asks before it starts. Each issue gets a session of its own in the background; what you must decide waits there, and a line says so. Ctrl-C, or q and Enter, lets the running agents finish and then stops; the same command continues later.',
       )
       .option(
         '--labels <names>',
-        'only issues with one of these labels, with commas; also below such an issue',
+        'only issues with one of these labels (separated by commas), and issues below them',
       )
       .option('--max <number>', 'how many sessions work at the same time', attemptNumber, 3)
       .option('--tracker <name>', 'use this tracker instead of flow.tracker')

@@ -69,7 +69,7 @@ export const createWorkNews = (cli: Cli, workspace: string, mode: 'plain' | 'jso
       cli.note(
         sessions === 0
           ? 'ralph-tui: nothing more is started'
-          : `ralph-tui: nothing more is started; waiting until the agents of ${count(sessions, 'session')} have finished (again: leave them to their own processes)`,
+          : `ralph-tui: nothing more is started; waiting until the agents of ${count(sessions, 'session')} have finished (stop again: leave them running in the background)`,
       ),
     over: (left) => {
       for (const { session } of left)

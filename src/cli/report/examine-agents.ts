@@ -75,7 +75,7 @@ const rowOf = (cli: Cli, world: World, agent: FoundAgent, settings: Settings): F
         ? `install ${agent.ownCli === null ? 'it' : 'its adapter'}: ${profile.install.command}`
         : 'install it, or change its command in the configuration',
     );
-  return good(check, agentWords(agent), 'only needed for goals and issues that it shall work on');
+  return good(check, agentWords(agent), 'needed only if it is to work on goals or issues');
 };
 
 const moreAbout = (cli: Cli, { roles, profile }: FoundAgent): string => {

@@ -41,7 +41,7 @@ const fenceFinding = (name: string, network: Parameters<typeof fenceGaps>[0]): r
       .map(({ text }) => text)
       .join(
         '; ',
-      )}; it ends with its invocation, and what was written in it is checked in a new one unless on.reviewer or on.verify says otherwise`,
+      )}; it ends with the work of the agent, and what was written in it is checked in a new one unless on.reviewer or on.verify says otherwise`,
   ),
 ];
 

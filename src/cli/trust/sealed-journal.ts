@@ -50,7 +50,7 @@ export const journalSubject = (
     {
       name: journalName(paths.session),
       sha256: digest,
-      would: isKnown ? wouldOf(lines.length, ours, sealed) : 'would count with it',
+      would: isKnown ? wouldOf(lines.length, ours, sealed) : 'would be used as it is',
       lines,
       isRead: true,
     },
@@ -59,11 +59,11 @@ export const journalSubject = (
 
 const wouldOf = (lines: number, ours: number | null, sealed: boolean): string => {
   if (!sealed)
-    return 'would count, though this program has no record of what it wrote: an earlier version kept none, and you are asked once';
-  if (ours === null) return 'would count, though nothing shows that this program wrote it as it is';
+    return 'would be used, although this program has no record of what it wrote: an earlier version kept none, and you are asked once';
+  if (ours === null) return 'would be used, although nothing shows that this program wrote it as it is';
   return lines === 0
-    ? 'would count, though its end is missing'
-    : `would count with ${count(lines, 'line')} that this program did not write`;
+    ? 'would be used, although its end is missing'
+    : `would be used with ${count(lines, 'line')} that this program did not write`;
 };
 
 const linesAfter = (world: World, { journal }: SessionPaths, from: number): readonly string[] => {

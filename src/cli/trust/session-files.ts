@@ -83,7 +83,7 @@ export const filesSubject = (
     sha256: digestOf(files),
     would: isKnown
       ? `would set ${count(set.length, 'key')}${hooks.length === 0 ? '' : ` and run ${count(hooks.length, 'hook')}`}`
-      : 'would count with it',
+      : 'would be used as it is',
     lines,
     isRead: true,
   };

@@ -54,7 +54,7 @@ export const admit = (asked: Asked, place: Place): Admitted => {
   const below = path.startsWith(`/${place.path}/`) ? path.slice(place.path.length + 1) : null;
   const routed = below === null ? ({ kind: 'none' } as const) : routeOf(method, below);
   if (routed.kind === 'none') return refused(404, 'There is nothing here.');
-  if (routed.kind === 'method') return refused(405, 'This address is not asked in this way.');
+  if (routed.kind === 'method') return refused(405, 'This address does not take this method.');
   const { route, parts } = routed;
   const device = credential.kind === 'device' ? credential.device : null;
   if (route.needs !== null && device === null) return refused(401, unknownWords[credential.kind] ?? '');
@@ -73,7 +73,7 @@ const changeFault = (
 ): Admitted | null => {
   if (origin === undefined) return refused(403, 'A change must say which page asks for it.');
   if (contentType?.split(';', 1)[0]?.trim() !== 'application/x-www-form-urlencoded')
-    return refused(415, 'A change is sent as a form.');
+    return refused(415, 'A change must be sent as a form (application/x-www-form-urlencoded).');
   if (length === undefined || !/^\d{1,9}$/.test(length))
     return refused(411, 'A change must say how long it is.');
   if (Number(length) > largestBody) return refused(413, `A change may be at most ${largestBody} bytes long.`);

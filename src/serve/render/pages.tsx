@@ -14,9 +14,7 @@ export const pairPage = (root: string, why: string | null): string =>
     <main id="main" class="pair">
       <h1>Pair this device</h1>
       {why === null ? null : <p class="bad">{why}</p>}
-      <p>
-        Type the six words that `ralph-tui serve` shows in its terminal. They count once, for two minutes.
-      </p>
+      <p>Type the six words that `ralph-tui serve` shows in its terminal. They work once, for two minutes.</p>
       <form hx-post={`${root}/pair`} {...sentOnce}>
         <label class="words">
           <span>The six words</span>
@@ -45,7 +43,7 @@ export const pairPage = (root: string, why: string | null): string =>
           ))}
         </fieldset>
         <p class="quiet">
-          approve counts in a session once a key on one of its screens has confirmed the device.
+          approve takes effect in a session once a key on one of its screens has confirmed the device.
         </p>
         <div class="ways">
           <button type="submit" class="yes">

@@ -49,6 +49,6 @@ export const changesSettings = [
     live: false,
     widens: { unless: ['ask', 'keep'] },
     sentence:
-      'What happens to the branch ralph/<session> at the end. merge: merged into the branch that is checked out. squash: the same, as one commit. ask: a person decides; without one, the branch is kept. The branch of an issue ends in a pull request, which flow.auto_merge merges.',
+      'What happens to the branch ralph/<session> at the end. merge: merged into the branch that is checked out. squash: the same, as one commit. ask: a person decides; without one, the branch is kept. The branch of an issue ends in a pull request; flow.auto_merge says whether it is merged.',
   }),
 ] as const;

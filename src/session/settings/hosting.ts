@@ -60,7 +60,7 @@ export const hostingSettings = [
     unit: null,
     live: false,
     widens: { unless: [false] },
-    sentence: 'Whether a notice holds the goal and the question, and not only that something waits.',
+    sentence: 'Whether a notice contains the goal and the question, or only says that something waits.',
   }),
   setting({
     key: 'host',

@@ -32,7 +32,7 @@ export const workSettings = [
     live: true,
     widens: 'never',
     sentence:
-      'How many `verify` runs in worktrees take no place of a task. 0 means one less than the machine has cores, but at least 1. In a shared workspace each runs in the place of its task.',
+      'How many `verify` runs in worktrees may run beside the tasks, without taking the slot of one. 0 means one less than the machine has cores, but at least 1. In a shared workspace, a `verify` runs in the slot of its task.',
   }),
   setting({
     key: 'planning.max_cycles',

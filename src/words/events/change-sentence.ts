@@ -34,13 +34,13 @@ export const formatChangesEvent = (event: SubjectOf<typeof changesEvents>): stri
     case 'merge.deferred':
       return `${task} conflicts with merges that are not verified yet; it is merged after them`;
     case 'merge.verified':
-      return `${task} passed its verify on the merge${attemptWords(event)}`;
+      return `${task} passed its verify after the merge${attemptWords(event)}`;
     case 'merge.landed':
-      return `${task} is on the branch`;
+      return `${task} was added to the session's branch`;
     case 'landing.refused':
       return `${task} is merged again: ${safe(event.reason)}`;
     case 'merge.taken-back':
-      return `${task} was removed from the branch`;
+      return `${task} was removed from the session's branch`;
     case 'changes.finished':
       return [
         `changes: ${finished[event.how](safe(event.branch))}`,

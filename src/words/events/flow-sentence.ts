@@ -15,7 +15,7 @@ export const formatFlowEvent = (event: SubjectOf<typeof flowEvents>): string | n
     case 'issues.read':
       return `read ${event.issues.length} ${event.issues.length === 1 ? 'issue' : 'issues'}${tail(event.returned, '; locks of dead sessions released')}`;
     case 'issues.locked':
-      return `${safe(event.task)} holds its issues${tail(event.moved)}`;
+      return `${safe(event.task)} locked its issues${tail(event.moved)}`;
     case 'issues.seen':
       return event.moved.length === 0
         ? null

@@ -49,7 +49,7 @@ export const oldProtocolFault = (profile: Known, version: number): Fault => ({
   what: `${profile.label} speaks version ${version} of the Agent Client Protocol, but this program speaks version 1`,
   where: profile.name,
   hint: profile.install
-    ? `install the pinned version: \`${profile.install.command}\``
+    ? `install the tested version: \`${profile.install.command}\``
     : 'use a different version',
 });
 
@@ -143,7 +143,7 @@ export const oddAnswerFault = (profile: Known, method: string): Fault => ({
   what: `${profile.label} sent an unexpected reply to ${method}`,
   where: profile.name,
   hint: profile.install
-    ? `install the pinned version: \`${profile.install.command}\``
+    ? `install the tested version: \`${profile.install.command}\``
     : 'use a different version',
 });
 

@@ -8,7 +8,7 @@ export const checkpoints: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`context`: the message joins what the agent knows. `tree`: restart, adjust or escalate. `guide`: it is kept for later agents. `leave`: it stays where it is.',
+      text: 'An agent reads the mailbox at these places in its work; `Orchestrator` is the program itself. `context`: the message joins what the agent knows. `tree`: the agent restarts its step, adjusts it, or hands the task back to the Planner. `re-evaluate`: the Reviewer checks its verdict again. `guide`: the message is kept for later agents. `leave`: it stays in the mailbox for another reader. `skip-commit`: the work ends without its commit.',
     },
     {
       kind: 'table',

@@ -23,7 +23,7 @@ const shownSchema = z.strictObject({
         id: z.string(),
         name: z.string(),
         scope: z.string(),
-        /** It looks at a page now. */
+        /** It views a page now. */
         isConnected: z.boolean(),
       }),
     )

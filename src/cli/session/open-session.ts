@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { type Fault, formatFault } from '../../base/fault.ts';
+import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import type { JournalRead } from '../../observability/journal.ts';
 import { beginningFault } from '../../observability/journal-beginning.ts';
@@ -20,6 +22,7 @@ import { eventsWithoutSecrets } from '../events-without-secrets.ts';
 import { createWorld, type World } from '../world.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { hostLife, type SessionHost } from './host-life.ts';
+import { readSeen } from './seen-file.ts';
 
 /** A session as any process can read it, running or not, ours or foreign. */
 export interface OpenSession {
@@ -53,7 +56,7 @@ export const openJournalOf = (cli: Cli, id: string | undefined): OpenJournal => 
 
 const pathsOf = (world: World, cli: Cli, id: string | undefined): SessionPaths => {
   const workspace = findWorkspace(cli.cwd);
-  return id === undefined ? newest(world, workspace) : named(world, workspace, id);
+  return id === undefined ? newest(world, cli, workspace) : named(world, workspace, id);
 };
 
 /** Opens a session for commands that write into it; refuses a layout we do not write. */
@@ -216,7 +219,7 @@ const named = (world: World, workspace: string, id: string): SessionPaths => {
 /** The first characters of a session id, four at least: a single digit would name a decade. */
 const idStart = /^\d{4,6}(?:-\d{0,6})?$/;
 
-const newest = (world: World, workspace: string): SessionPaths => {
+const newest = (world: World, cli: Cli, workspace: string): SessionPaths => {
   const [only, ...others] = sessionNames(world.disk, workspace);
   if (only !== undefined && others.length === 0) return sessionPaths(workspace, only);
   const { value: sessions, problems } = readSessions(world.disk, workspace);
@@ -227,7 +230,17 @@ const newest = (world: World, workspace: string): SessionPaths => {
   if (found) return sessionPaths(workspace, found.session);
   throw usage(
     `there is no session in ${workspace}${problems[0] ? ` (${formatFault(problems[0])})` : ''}`,
-    'start one with `ralph-tui run --plan FILE`, or see `ralph-tui demo`',
+    runningElsewhere(cli, world) ?? 'start one with `ralph-tui run --plan FILE`, or see `ralph-tui demo`',
     'no-session',
   );
+};
+
+/** Where the session runs that was seen last: a second terminal may be in another directory. `null` when none runs. */
+const runningElsewhere = (cli: Cli, world: World): string | null => {
+  const seen = Object.entries(readSeen(cli, world)).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
+  const running = seen
+    .map(([directory, { workspace }]) => sessionPaths(workspace, basename(directory)))
+    .find((paths) => hostOf(world, paths)?.alive === true);
+  if (running === undefined) return null;
+  return `session ${running.session} is running in another directory: first \`${printedCommand('cd', running.workspace)}\``;
 };

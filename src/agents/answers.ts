@@ -63,6 +63,8 @@ export const reviewAnswerSchema = z.object({
   reasoning: z.string().default(''),
   feedback: z.string().default(''),
   steers,
+  /** What code sees of the criteria. */
+  looked: z.array(criterionSchema).readonly().optional(),
   /** The `verify` commands that ran. */
   verification: z.array(commandResultSchema).readonly().default([]),
   failed: failedCommandSchema.optional(),

@@ -74,6 +74,8 @@ export interface Brief {
   readonly merged?: true;
   /** TASK_REVIEW: the `verify` commands run now, and the review of a model or a person follows. */
   readonly verifies?: true;
+  /** TASK_REVIEW: an agent judges, and a person decides where it leaves a success criterion unchecked. */
+  readonly asks?: true;
   /** TASK_REVIEW: what they printed. */
   readonly verification?: readonly CommandResult[];
   /** IMPLEMENT: the task's `verify` commands may run unasked. */

@@ -3,7 +3,7 @@ import { taskPhaseSchema } from '../issues/task-list/task-phase.ts';
 import { saysSomething } from '../session/guidance/guidance.ts';
 import { sessionPaths } from '../session/paths.ts';
 import { personVerdict } from './changes/person-review.ts';
-import { isVerifying, mayVerify, verifyOnMerge } from './changes/verifying.ts';
+import { asksWhereUnchecked, isVerifying, mayVerify, verifyOnMerge } from './changes/verifying.ts';
 import { isVerifiedAgain } from './invoke.ts';
 import { isIsolated } from './isolated.ts';
 import { planCriteria } from './modes/flow/code-review.ts';
@@ -74,6 +74,7 @@ const aboutTask = (
     | 'failedBefore'
     | 'verifies'
     | 'verification'
+    | 'asks'
     | 'mayVerify'
   >
 > => {
@@ -86,6 +87,7 @@ const aboutTask = (
           ...verdictOn(state, known),
           ...mergedFirst(known),
           ...(isVerifying(state, known) ? { verifies: true } : {}),
+          ...(asksWhereUnchecked(state, known) ? { asks: true } : {}),
           ...(known.verification === null ? {} : { verification: known.verification }),
         }
       : {}),

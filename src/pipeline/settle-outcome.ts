@@ -1,5 +1,6 @@
 import type { Outcome, OutcomeOf } from '../agents/outcome.ts';
 import { checkHandedIn } from '../agents/replies/flow-shapes.ts';
+import { uncheckedIn } from '../agents/roles/own-evidence.ts';
 import { assertNever } from '../base/assert-never.ts';
 import { flowTaskOf } from '../issues/task-list/stored-task.ts';
 import { keepsIssuesIn } from '../issues/trackers/tracker-name.ts';
@@ -7,7 +8,7 @@ import { violationsIn } from '../session/guidance/guards.ts';
 import { attemptChanges } from './changes/attempt-changes.ts';
 import { asksPersonToo } from './changes/person-review.ts';
 import { isAloneIn } from './changes/train.ts';
-import { isVerifying, overruledBy } from './changes/verifying.ts';
+import { asksWhereUnchecked, isVerifying, overruledBy } from './changes/verifying.ts';
 import type { EventBody } from './event.ts';
 import type { FailureCause } from './events/failure-cause.ts';
 import { isVerifiedAgain } from './invoke.ts';
@@ -158,8 +159,15 @@ const reviewer = (
           counts: true,
         };
   if (isVerifiedAgain(task) && outcome.verdict !== undefined) return verified(state, task, outcome, result);
-  if (outcome.verdict === 'Qualified' && by === undefined && asksPersonToo(state))
-    return { type: 'review.passed', ...result };
+  const unchecked = asksWhereUnchecked(state, task)
+    ? uncheckedIn(task.definition, outcome.criteria_results)
+    : [];
+  if (outcome.verdict === 'Qualified' && by === undefined && (asksPersonToo(state) || unchecked.length > 0))
+    return {
+      type: 'review.passed',
+      ...result,
+      ...(unchecked.length === 0 ? {} : { unchecked: [...unchecked] }),
+    };
   if (outcome.verdict === 'Qualified' && isIsolated(state))
     return { type: 'review.passed', ...result, next: 'merge' };
   if (outcome.verdict === 'Qualified')

@@ -13,7 +13,7 @@ printf '%s\\n' "$prompt" >> prompts.txt
 case "$prompt" in
 *"# Planner: from the goal"*) echo '{"tasks": [{"id": "greet", "title": "Greet", "files": ["hello.txt"], "criteria": ["hello.txt greets"], "verify": ["cat hello.txt; grep -q hello hello.txt"]}]}' ;;
 *"# Executor: one task"*) if [ -e hello.txt ]; then echo hello > hello.txt; else echo nothing > hello.txt; fi; echo '{"status": "completed"}' ;;
-*"# Reviewer: one attempt"*) echo '{"verdict": "Qualified", "criteria": [{"criterion": "hello.txt greets", "status": "met"}]}' ;;
+*"# Reviewer: one attempt"*) echo '{"verdict": "Qualified", "criteria": [{"criterion": "hello.txt greets", "status": "met", "evidence": "hello.txt:1"}]}' ;;
 *"# Reviewer: the iteration as a whole"*) echo '{"assessment": "good", "goals_achieved": true}' ;;
 *) echo '{"items": [], "dropped": []}' ;;
 esac

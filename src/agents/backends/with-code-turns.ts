@@ -20,6 +20,8 @@ export const withCodeTurns = (agent: Backend, code: Backend): Backend => ({
     const turn: Worker['turn'] = async (ask, boundary) => {
       if (codeTurns.has(ask.kind)) return script.turn(ask, boundary);
       const result = await model.turn(ask, boundary);
+      if (ask.kind === 'review')
+        return withLook(result, await script.turn({ ...ask, kind: 'look' }, boundary));
       if (ask.kind === 'update') return withPlanText(result, await script.turn(ask, boundary));
       const canVerify =
         ask.kind === 'implement' && brief.mayVerify === true && (brief.task?.verify.length ?? 0) > 0;
@@ -52,6 +54,12 @@ const withPlanText = (result: TurnResult, script: TurnResult): TurnResult => {
   const { plan } = planSchema.parse(script.answer);
   return { kind: 'answered', answer: { ...answerSchema.parse(result.answer), plan } };
 };
+
+/** What code sees of the criteria stands beside what the agent says of them. */
+const withLook = (result: TurnResult, script: TurnResult): TurnResult =>
+  result.kind !== 'answered' || script.kind !== 'answered'
+    ? result
+    : { kind: 'answered', answer: { ...answerSchema.parse(result.answer), looked: script.answer } };
 
 const planSchema = z.object({ plan: z.string().nullable() }).catch({ plan: null });
 const answerSchema = z.record(z.string(), z.unknown()).catch({});

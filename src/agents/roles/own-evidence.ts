@@ -1,4 +1,7 @@
+import { shows } from '../../tasks/commands.ts';
+import type { TaskDefinition } from '../../tasks/task.ts';
 import type { Criterion } from '../answers.ts';
+import { type CommandResult, describeResult } from '../command-result.ts';
 
 /**
  * The verdict on each success criterion of the task, in its order. A criterion is met only by evidence of its own: one that the answer does not name,
@@ -21,6 +24,40 @@ export const onOwnEvidence = (
   });
   return [...known, ...given.filter((each) => !used.has(each)).map(shown)];
 };
+
+/** The results of the `verify` commands that name a criterion (`shows`), or that it quotes. */
+export const resultsFor = (
+  criterion: string,
+  { verify }: TaskDefinition,
+  results: readonly CommandResult[],
+): readonly CommandResult[] =>
+  results.filter((result, index) => {
+    const command = verify[index];
+    return criterion.includes(result.text) || (command !== undefined && shows(command, criterion));
+  });
+
+/** With what code shows: that a file is not there, whatever an agent says, and for what no judgement covers also `verify` commands that passed. */
+export const withProof = (
+  task: TaskDefinition,
+  judged: readonly Criterion[],
+  looked: readonly Criterion[],
+  results: readonly CommandResult[],
+): readonly Criterion[] =>
+  judged.map((each) => {
+    const seen = looked.find(({ criterion }) => criterion === each.criterion);
+    if (seen?.status === 'not met') return seen;
+    if (each.status !== 'not checked') return each;
+    const own = resultsFor(each.criterion, task, results);
+    return own.length > 0 && own.every(({ ok }) => ok)
+      ? { ...each, status: 'met', evidence: own.map(describeResult).join(', ') }
+      : (seen ?? each);
+  });
+
+/** The criteria of the task that nothing shows. */
+export const uncheckedIn = (
+  { criteria }: Pick<TaskDefinition, 'criteria'>,
+  status: Readonly<Record<string, Criterion['status']>>,
+): readonly string[] => criteria.filter((criterion) => status[criterion] === 'not checked');
 
 /**
  * The criteria that the answer itself calls not met, a sentence each: those of the task, in its words or others, and those that only the answer names.

@@ -9,11 +9,11 @@ import {
 } from '../answers.ts';
 import { describeResult } from '../command-result.ts';
 import type { OutcomeOf } from '../outcome.ts';
-import type { Artifact, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
+import type { Artifact, Brief, Message, Procedure, RoleEnd, RolePort } from '../port.ts';
 import { steerAction } from '../steer-tree.ts';
 import { reportPath } from './executor.ts';
 import { joinMessages, messageSchema, summarize } from './messages.ts';
-import { onOwnEvidence, unmetIn } from './own-evidence.ts';
+import { onOwnEvidence, uncheckedIn, unmetIn, withProof } from './own-evidence.ts';
 import {
   briefFault,
   emitSteer,
@@ -63,7 +63,7 @@ export const reviewer: Procedure = async (port) => {
       if (turn.kind === 'halt') return halted(port, task, turn.halt, { ...state, turn: turn.continuation });
       const { escalation } = turn.answer;
       const answer = {
-        ...held(task, turn.answer),
+        ...held(port.brief, task, turn.answer),
         actions: [...(port.brief.verification ?? []).map(describeResult), ...turn.answer.actions],
       };
       state = { ...state, step: 'verdict', answer, turn: undefined };
@@ -79,8 +79,13 @@ export const reviewer: Procedure = async (port) => {
 };
 
 /** The answer, with a verdict that its own criteria bear out. */
-const held = (task: TaskDefinition, answer: ReviewAnswer): ReviewAnswer => {
-  const criteria = onOwnEvidence(task.criteria, answer.criteria);
+const held = ({ verification = [] }: Brief, task: TaskDefinition, answer: ReviewAnswer): ReviewAnswer => {
+  const criteria = withProof(
+    task,
+    onOwnEvidence(task.criteria, answer.criteria),
+    answer.looked ?? [],
+    verification,
+  );
   const unmet = answer.verdict === 'Qualified' ? unmetIn(criteria) : [];
   return unmet.length === 0
     ? { ...answer, criteria }
@@ -176,8 +181,8 @@ const commitStep = async (
 ): Promise<Exclude<Turn<CommitAnswer>, { readonly kind: 'end' }>> => {
   if (!port.brief.settings.commit || port.brief.isolated || port.brief.verifies) return skipped('');
   if (answer.verdict !== 'Qualified') return skipped('only qualified work is committed');
-  if (port.brief.settings.review === 'both' && port.brief.verdict === undefined)
-    return skipped('a person decides first');
+  const asks = port.brief.settings.review === 'both' || leavesOpen(port.brief, task, answer);
+  if (asks && port.brief.verdict === undefined) return skipped('a person decides first');
   const changed = port.brief.changed ?? task.files;
   const turn = await takeTurn(
     port,
@@ -190,6 +195,12 @@ const commitStep = async (
   const detail = turn.end.kind === 'failed' ? turn.end.fault.what : 'the agent did not say what it committed';
   return { kind: 'answer', answer: { status: 'failed', detail, files: [], unattributed: [] } };
 };
+
+const leavesOpen = ({ asks }: Brief, task: TaskDefinition, answer: ReviewAnswer): boolean =>
+  asks === true && uncheckedIn(task, statusOf(answer)).length > 0;
+
+const statusOf = ({ criteria }: ReviewAnswer): OutcomeOf<'Reviewer'>['criteria_results'] =>
+  Object.fromEntries(criteria.map((criterion) => [criterion.criterion, criterion.status]));
 
 const skipped = (detail: string) =>
   ({ kind: 'answer', answer: { status: 'skipped', detail, files: [], unattributed: [] } }) as const;
@@ -216,9 +227,7 @@ const outcomeOf = (
   status: end.status,
   blockers: end.blockers,
   ...(answer ? { verdict: answer.verdict } : {}),
-  criteria_results: Object.fromEntries(
-    (answer?.criteria ?? []).map((criterion) => [criterion.criterion, criterion.status]),
-  ),
+  criteria_results: answer === null ? {} : statusOf(answer),
   feedback: answer?.feedback ?? '',
   ...(answer?.failed === undefined ? {} : { failed: answer.failed }),
   commit_status: commit.status,

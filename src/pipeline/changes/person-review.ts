@@ -1,4 +1,5 @@
 import type { PersonVerdict } from '../../agents/port.ts';
+import { list } from '../../base/sentence.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import { isLastAttempt } from '../../tasks/graph.ts';
 import type { EventBody } from '../event.ts';
@@ -45,9 +46,8 @@ export const asksPersonToo = (state: SessionState): boolean =>
   state.mode !== 'loop' && state.settings.review === 'both';
 
 const isForPerson = (state: SessionState, task: TaskState): boolean => {
-  const { review } = state.settings;
   if (state.mode === 'loop' || task.status !== 'review') return false;
-  return task.review === (review === 'person' ? 'open' : 'agent-passed') && review !== 'agent';
+  return task.review === (state.settings.review === 'person' ? 'open' : 'agent-passed');
 };
 
 const asked = (
@@ -61,11 +61,19 @@ const asked = (
     kind: 'review',
     task: id,
     attempt: Math.max(task.attempt, 1),
-    text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}?`,
+    text: `Accept ${id}${title === '' ? '' : ` (${title})`}, attempt ${Math.max(task.attempt, 1)}?${uncheckedWords(task)}`,
     options: reviewOptions(isLastAttempt(task, state.settings.retries.max_attempts)),
     invocation: null,
   };
 };
+
+const uncheckedWords = ({ unchecked }: TaskState): string =>
+  unchecked.length === 0
+    ? ''
+    : ` Its review shows nothing for ${list(
+        unchecked.map((criterion) => `"${criterion}"`),
+        3,
+      )}.`;
 
 /** What a person answers. `isLast`: a rejection of the attempt is followed by no other one. */
 export const reviewOptions = (isLast: boolean): QuestionOption[] => [

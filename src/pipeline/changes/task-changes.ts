@@ -35,4 +35,6 @@ export interface TaskChanges {
   readonly uncommitted: string | null;
   /** The changed hooks that a person has to look at before they are committed. */
   readonly unseenHooks: readonly string[];
+  /** The success criteria that the review of the attempt left unchecked, about which a person decides. */
+  readonly unchecked: readonly string[];
 }

@@ -44,6 +44,10 @@ const reviewsByCommands = (state: SessionState, task: TaskState): boolean => {
   return (roles['reviewer'] ?? roles['Reviewer'] ?? 'script') === 'script' || isProvenByVerify(state, task);
 };
 
+/** A person decides too where the review of an agent shows nothing for a success criterion. Commands that decide alone check what their author wrote. */
+export const asksWhereUnchecked = (state: SessionState, task: TaskState): boolean =>
+  state.mode === 'waves' && state.settings.review !== 'person' && !reviewsByCommands(state, task);
+
 /** With a small effort no model reviews what commands prove: each criterion is named by a `verify` command. */
 export const isProvenByVerify = (
   { mode, settings: { effort, review } }: SessionState,

@@ -62,6 +62,8 @@ const workEvents = () =>
       attempt,
       invocation,
       next: z.enum(['person', 'merge']).optional(),
+      /** The success criteria for which it shows nothing. */
+      unchecked: z.array(z.string()).optional(),
     }),
     /** Mode `flow`: the Reviewer gave no verdict on the attempt, however often it was asked. It continues unreviewed, or to a person who reviews it. */
     z.object({

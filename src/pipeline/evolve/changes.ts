@@ -44,7 +44,10 @@ export const changes: HandlersOf<ChangesEventType> = {
 
   'review.passed': (state, event, own) => ({
     ...settle(state, own, event.invocation),
-    ...task(state, event.task, own, { review: event.next === 'merge' ? 'passed' : 'agent-passed' }),
+    ...task(state, event.task, own, {
+      review: event.next === 'merge' ? 'passed' : 'agent-passed',
+      unchecked: event.unchecked ?? [],
+    }),
   }),
 
   'review.missed': (state, event, own) => {

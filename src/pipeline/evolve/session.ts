@@ -225,6 +225,7 @@ export const unbegun = {
   changed: [],
   uncommitted: null,
   unseenHooks: [],
+  unchecked: [],
   replan: null,
   replans: 0,
 } as const satisfies Partial<TaskState>;

@@ -13,6 +13,7 @@ import { commandText } from '../../command-text.ts';
 import type { Brief, Message, TurnAsk, TurnResult } from '../../port.ts';
 import { count } from '../../roles/markdown.ts';
 import { joinMessages, messageSchema } from '../../roles/messages.ts';
+import { resultsFor } from '../../roles/own-evidence.ts';
 import { readContinuation } from '../../roles/passing.ts';
 import { missingFiles } from './file-marks.ts';
 import { runCommand } from './run-command.ts';
@@ -92,12 +93,7 @@ const answerOf = (
   progress: Progress,
   files: readonly string[],
 ): ReviewAnswer => {
-  const absent = missingFiles(context.disk, context.brief.workspace, files);
-  // The attempt changed it, and it is not there: the attempt removed it.
-  const removed = absent.filter((file) =>
-    context.brief.changed?.some((path) => isDeclared({ files: [file] }, path)),
-  );
-  const missing = absent.filter((file) => !removed.includes(file));
+  const { missing, removed } = lookFor(context, files);
   const failed = progress.done.filter((result) => !result.ok);
   const notThere = missing.map((file) => `\`${file}\` is declared but does not exist.`);
   const issues = [...failed.map((result) => `${describeResult(result)}.`), ...notThere];
@@ -130,6 +126,26 @@ const answerOf = (
   };
 };
 
+/** The declared files that are not there. Those that the attempt changed it has removed. */
+const lookFor = (
+  { disk, brief }: Pick<ScriptContext, 'disk' | 'brief'>,
+  files: readonly string[],
+): Pick<Seen, 'missing' | 'removed'> => {
+  const absent = missingFiles(disk, brief.workspace, files);
+  const removed = absent.filter((file) => brief.changed?.some((path) => isDeclared({ files: [file] }, path)));
+  return { missing: absent.filter((file) => !removed.includes(file)), removed };
+};
+
+/** What the work tree itself shows of success criteria that name a declared file, whatever an agent says of them. */
+export const look: ScriptTurn = async (context) => {
+  const { task } = context.brief;
+  const seen = lookFor(context, task?.files ?? []);
+  return answered(task?.criteria.flatMap((criterion) => judgeFile(criterion, task, seen) ?? []) ?? []);
+};
+
+const fileIn = (criterion: string, files: readonly string[]): string | undefined =>
+  files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
+
 /** What is known beside the results of `verify`. */
 interface Seen {
   readonly missing: readonly string[];
@@ -154,32 +170,41 @@ const judge = (
   criterion: string,
   task: TaskDefinition,
   done: readonly CommandResult[],
-  { missing, removed, ranAll }: Seen,
+  seen: Seen,
 ): Criterion => {
-  const file = task.files.find((path) => criterion.includes(path) || criterion.includes(baseOf(path)));
-  if (file && missing.includes(file))
-    return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
-  const own = done.filter((result, index) => {
-    const command = task.verify[index];
-    return criterion.includes(result.text) || (command !== undefined && shows(command, criterion));
-  });
+  const byFile = judgeFile(criterion, task, seen);
+  if (byFile?.status === 'not met') return byFile;
+  const own = resultsFor(criterion, task, done);
   const failed = own.find((result) => !result.ok);
   if (failed) return { criterion, status: 'not met', evidence: describeResult(failed) };
   if (own.length > 0) return { criterion, status: 'met', evidence: own.map(describeResult).join(', ') };
-  const ran = ranAll ? task.run.filter((command) => shows(command, criterion)) : [];
+  const ran = seen.ranAll ? task.run.filter((command) => shows(command, criterion)) : [];
   if (ran.length > 0) return { criterion, status: 'met', evidence: exitedInTheAttempt(ran) };
-  const isRemoved = file !== undefined && removed.includes(file);
+  return (
+    byFile ?? {
+      criterion,
+      status: 'not checked',
+      evidence: task.verify.length === 0 ? 'the task has no verify command' : 'no verify command covers this',
+    }
+  );
+};
+
+/** A criterion about a declared file, as far as its being there shows it. */
+const judgeFile = (
+  criterion: string,
+  { files }: TaskDefinition,
+  { missing, removed }: Pick<Seen, 'missing' | 'removed'>,
+): Criterion | null => {
+  const file = fileIn(criterion, files);
+  if (file === undefined) return null;
+  const isRemoved = removed.includes(file);
   if (isRemoved && absence.test(criterion))
     return { criterion, status: 'met', evidence: `\`${file}\` is removed` };
-  if (isRemoved && existence.test(criterion))
+  if (missing.includes(file) || (isRemoved && existence.test(criterion)))
     return { criterion, status: 'not met', evidence: `\`${file}\` does not exist` };
-  if (file && existence.test(criterion))
-    return { criterion, status: 'met', evidence: `\`${file}\` is there` };
-  return {
-    criterion,
-    status: 'not checked',
-    evidence: task.verify.length === 0 ? 'the task has no verify command' : 'no verify command covers this',
-  };
+  return !isRemoved && existence.test(criterion)
+    ? { criterion, status: 'met', evidence: `\`${file}\` is there` }
+    : null;
 };
 
 const existence = /\b(?:exists?|is there|are there|was created|is present)\b/iu;

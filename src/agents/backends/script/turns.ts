@@ -8,7 +8,7 @@ import { promote } from './promote.ts';
 import { openQuestions } from './question-files.ts';
 import { criticalIssues, rebreakdown, update } from './replan.ts';
 import { analyse, research } from './research.ts';
-import { review, verify } from './review.ts';
+import { look, review, verify } from './review.ts';
 import { reviewSession } from './review-session.ts';
 import type { ScriptTurn } from './script-turn.ts';
 import { setupWorktree } from './setup/setup-worktree.ts';
@@ -26,6 +26,7 @@ export const scriptTurns: Readonly<Record<string, ScriptTurn>> = {
   implement,
   verify,
   review,
+  look,
   commit,
   'review-session': reviewSession,
   carry,

@@ -10,7 +10,16 @@ export const limitMark = (marker: string): string => (kilobytesOf(marker) * 1024
 /** 1 PiB, more than any memory, and 39 bits of the marker's hash: no program has that limit by chance. */
 const kilobytesOf = (marker: string): bigint => {
   const bits = BigInt(`0x${createHash('sha256').update(marker).digest('hex').slice(0, 16)}`);
-  return 2n ** 40n + (bits & (2n ** 39n - 1n));
+  return leastKilobytes + (bits & (leastKilobytes / 2n - 1n));
+};
+
+const leastKilobytes = 2n ** 40n;
+
+/** Whether a process has the limit of any marker. */
+export const hasLimitMark = (pid: number): boolean => {
+  const limit = limitOf(pid);
+  const kilobytes = limit === '' ? 0n : BigInt(limit) / 1024n;
+  return kilobytes >= leastKilobytes && kilobytes < leastKilobytes + leastKilobytes / 2n;
 };
 
 const showsLimits = existsSync('/proc/self/limits');

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { hasLimitMark } from './limit-mark.io.ts';
 import { markersOf, readProcess } from './process-table.io.ts';
 
 /**
@@ -9,7 +10,17 @@ export const peerProblem = (pid: number, proof: string): string | null => {
   if (!existsSync('/proc/self/stat')) return 'this system does not show which process is connected';
   if (!holds(pid, proof)) return `process ${pid} is not the one that is connected`;
   if (!hasTerminalOf(pid)) return `process ${pid} has no terminal`;
-  return markersOf(lineOf(pid)).size > 0 ? `process ${pid} was started by an agent` : null;
+  return belongsToRun(pid) ? `process ${pid} was started by an agent` : null;
+};
+
+/**
+ * Whether a process, or one above it, is an agent's or that of a command of a session: by its environment, or by the limit that it keeps when it sheds that,
+ * its parent and its session. Where the system does not show this, only the process's own environment tells (`RALPH_RUN`).
+ */
+export const belongsToRun = (pid: number): boolean => {
+  if (!existsSync('/proc/self/stat')) return false;
+  const line = lineOf(pid);
+  return line.some(hasLimitMark) || markersOf(line).size > 0;
 };
 
 const holds = (pid: number, file: string): boolean => {

@@ -9,6 +9,7 @@ import type { Agent } from '../../signals/signal.ts';
 import { agentOrTeamRole, teamRoleNamed } from '../agent-options.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { openWritableSession } from '../session/open-session.ts';
+import { isStartedByAgent } from '../started-by-agent.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
 import { createSessionCalls } from './session-calls.ts';
@@ -22,7 +23,7 @@ export const serveMcp = async (
   const team = as === undefined ? null : teamRoleNamed(as);
   if (team !== null) return serveWorker(cli, team, session);
   const role = as === undefined ? null : agentOrTeamRole(as);
-  if (role === null && cli.env['RALPH_RUN'] !== undefined)
+  if (role === null && isStartedByAgent(cli.env))
     throw usage('an agent cannot steer its own session', 'set its role with --as');
   if (session !== undefined) refuseUnusable(cli, session);
   const { clock, redact } = createWorld();
@@ -42,7 +43,7 @@ export const serveMcp = async (
 
 /** Serves a worker of a team. */
 const serveWorker = async (cli: Cli, team: FlowRole, session: string | undefined): Promise<number> => {
-  if (cli.env['RALPH_RUN'] !== undefined)
+  if (isStartedByAgent(cli.env))
     throw usage('an agent in a session cannot join a team: it is already a worker');
   if (session !== undefined) refuseUnusable(cli, session);
   const world = createWorld();

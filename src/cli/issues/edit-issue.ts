@@ -2,6 +2,7 @@ import type { Estimate, Issue } from '../../issues/issue.ts';
 import { estimateNamed } from '../../issues/issue.ts';
 import type { IssueEdit, Tracker } from '../../issues/trackers/tracker.ts';
 import { type Cli, usage, valueOrExit } from '../cli.ts';
+import { isStartedByAgent } from '../started-by-agent.ts';
 
 /** What `issues edit` was given: lists as one text with commas, an empty one for none. */
 export interface EditOptions {
@@ -18,7 +19,7 @@ export const editIssue = async (
   id: string,
   options: EditOptions,
 ): Promise<Issue> => {
-  if (cli.env['RALPH_RUN'] !== undefined)
+  if (isStartedByAgent(cli.env))
     throw usage(
       'only a person can edit issues, but this command was started by an agent or by a command running in a session',
       'edit the issue in your own terminal',

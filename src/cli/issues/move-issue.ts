@@ -13,6 +13,7 @@ import { sessionIdPattern, sessionPaths } from '../../session/paths.ts';
 import { type Cli, failure, usage, valueOrExit } from '../cli.ts';
 import { hostWords } from '../session/host-life.ts';
 import { hostOf } from '../session/open-session.ts';
+import { isStartedByAgent } from '../started-by-agent.ts';
 import type { World } from '../world.ts';
 
 interface MovedIssues {
@@ -36,7 +37,7 @@ export const moveIssue = async (
   const state = stateNamed(name);
   if (state === null)
     throw usage(`unknown state "${name}"`, `use one of ${issueStateSchema.options.join(', ')}`);
-  if (cli.env['RALPH_RUN'] !== undefined)
+  if (isStartedByAgent(cli.env))
     throw usage(
       'only a person can move issues, but this command was started by an agent or by a command running in a session',
       'move the issue on the screen, or in your own terminal',

@@ -18,10 +18,11 @@ import { readerWords } from '../../signals/reader-words.ts';
 import type { Signal } from '../../signals/signal.ts';
 import { resumeCommand } from '../../words/session-command.ts';
 import { type Cli, Exit, exitCodes, failure, usage } from '../cli.ts';
+import { isStartedByAgent } from '../started-by-agent.ts';
 import type { World } from '../world.ts';
 import { hostWords } from './host-life.ts';
 import type { OpenSession } from './open-session.ts';
-import { isStartedByAgent, readProofs, signAsPerson } from './proof/signal-proof.ts';
+import { readProofs, signAsPerson } from './proof/signal-proof.ts';
 
 /** `kim@host`, self-declared; `uid-1234@host` for a user without a name. */
 export const sender = (): string => `${userName()}@${hostname()}`;

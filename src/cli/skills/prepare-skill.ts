@@ -13,6 +13,7 @@ import {
 } from '../../skills/talk/talk-journal.ts';
 import { type Cli, failure, usage } from '../cli.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
+import { isStartedByAgent } from '../started-by-agent.ts';
 import { readGuidance } from '../trust/guidance-store.ts';
 import { skillPlaces } from '../trust/own-skills.ts';
 import { talkSubject, vouchedJournal } from '../trust/own-talks.ts';
@@ -64,7 +65,7 @@ export const prepareSkill = (
   workspace: string,
   wanted: WantedSkill,
 ): PreparedSkill => {
-  if (cli.env['RALPH_RUN'] !== undefined)
+  if (isStartedByAgent(cli.env))
     throw usage(
       'only a person can work with a skill, but this command was started by an agent or by a command running in a session',
     );

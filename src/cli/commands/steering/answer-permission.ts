@@ -25,7 +25,7 @@ export const answerPermission = async (
   given: Given,
   options: SessionOptions,
 ): Promise<number> => {
-  const { isStartedByAgent } = await import('../../session/proof/signal-proof.ts');
+  const { isStartedByAgent } = await import('../../started-by-agent.ts');
   if (!cli.hasPerson || options.json === true || isStartedByAgent(cli.env))
     throw usage(
       'permission requests can be answered only by a person: with keys on a screen of the session, or by this command, which asks you first in your terminal',

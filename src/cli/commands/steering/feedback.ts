@@ -35,7 +35,7 @@ export const feedback: Subcommand = (program, cli) => {
         const { openWritableSession } = await import('../../session/open-session.ts');
         const { writeFeedback } = await import('../../session/feedback/write-feedback.ts');
         const { modeOf } = await import('../../../pipeline/modes/index.ts');
-        const { isStartedByAgent } = await import('../../session/proof/signal-proof.ts');
+        const { isStartedByAgent } = await import('../../started-by-agent.ts');
         const { rememberOwnText } = await import('../../trust/trust-memory.ts');
         const session = openWritableSession(cli, options.session);
         if (session.state.mode === 'loop') {

@@ -7,14 +7,12 @@ import type { SessionPaths } from '../../../session/paths.ts';
 import type { Sign, Signed } from '../../../signals/mailbox.ts';
 import type { Proofs } from '../../../signals/proof.ts';
 import { type Cli, usage } from '../../cli.ts';
+import { isStartedByAgent } from '../../started-by-agent.ts';
 import type { World } from '../../world.ts';
 import { isPrivate } from './is-private.ts';
 import { forgetOldest, recordsOf } from './session-records.ts';
 
 type Env = Cli['env'];
-
-/** An agent, or a command of one, started this program: it is no person. */
-export const isStartedByAgent = (env: Env): boolean => env['RALPH_RUN'] !== undefined;
 
 /**
  * Records that a person sends a signal (src/signals/README.md, rule 13): one file per signal, outside the workspace, 0600. Its name is the signal's id, the hash of

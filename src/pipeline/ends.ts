@@ -1,3 +1,4 @@
+import { list } from '../base/sentence.ts';
 import { failedStatus, plainReasons, type SessionStatus } from '../session/status.ts';
 import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
@@ -36,10 +37,21 @@ export const ends = {
 } as const;
 
 /** The event that stops the session. */
-export const stopped = (state: SessionState, end: End): EventBody => ({
-  type: 'session.stopped',
-  session_id: state.session,
-  status: end.status,
-  reason: end.reason,
-  exit_code: end.exitCode,
-});
+export const stopped = (state: SessionState, end: End): EventBody => {
+  const { status, reason, exitCode } = end.exitCode === 0 ? unlessAsked(state, end) : end;
+  return { type: 'session.stopped', session_id: state.session, status, reason, exit_code: exitCode };
+};
+
+/** Nobody was there to say whether they wrote a file that would decide something (src/signals/README.md, rule 13). */
+const unlessAsked = ({ attended, signals }: SessionState, end: End): End => {
+  const types = attended
+    ? []
+    : [...signals.values()].flatMap(({ stage, unproven, signal }) =>
+        stage === 'pending' && unproven ? [signal.type] : [],
+      );
+  return types.length === 0
+    ? end
+    : ends.unseen(
+        `${list([...new Set(types)], 3)} in the mailbox was not obeyed, because nothing shows that you sent it: confirm or withdraw it`,
+      );
+};

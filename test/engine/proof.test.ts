@@ -286,3 +286,32 @@ test.each([
     expect(acceptsFiles({ ...engine.state(), mode })).toBe(counts);
   },
 );
+
+test('a SET that was obeyed once and is put back from the archive is not obeyed: the run ends with 3 until a person decides', async () => {
+  const { session, begun, inputs } = setUp({}, ({ brief }) => {
+    if (brief.task?.id === 'one')
+      session.publish({ type: 'SET', set: { 'concurrency.max_parallel_executors': 2 } });
+    if (brief.task?.id !== 'two') return;
+    const { disk, paths } = session;
+    const archive = join(paths.signals, 'processed');
+    const [file = ''] = disk.readdir(archive);
+    disk.put(join(paths.signals, 'inputs', file), disk.text(join(archive, file)));
+  });
+  const asked = {
+    status: 'completed',
+    exitCode: 3,
+    reason: expect.stringMatching(/^SET in the mailbox was not obeyed/),
+  };
+  expect(await session.settle(await begun())).toMatchObject(asked);
+  expect(session.all('settings.changed')).toHaveLength(1);
+  expect(inputs()).toHaveLength(1);
+  const resumed = async () => {
+    const engine = session.resume();
+    expect(await engine.start()).toBeNull();
+    return session.settle(engine);
+  };
+  expect(await resumed()).toMatchObject(asked);
+  session.confirm(session.mailbox().peek().pendingSignals[0]?.id ?? '', 'kim@host');
+  expect(await resumed()).toMatchObject({ exitCode: 0 });
+  expect(inputs()).toEqual([]);
+});

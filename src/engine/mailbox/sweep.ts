@@ -65,6 +65,8 @@ const isMeant = (core: Core, sweep: Sweep, { id, signal }: PendingSignal): boole
   if (sweep.why === 'session-start') return signal.type === 'DRAIN';
   if (sweep.why === 'gate-closed') return isGate(signal.type);
   if (sweep.why === 'task-settled') return isMessage(signal.type) && signal.task === sweep.task;
+  // A person is asked about it at every end, until they confirm or withdraw it.
+  if (isEnded(signal.type) && signals.get(id)?.unproven) return false;
   return isMessage(signal.type) || isGate(signal.type) || isEnded(signal.type);
 };
 

@@ -217,7 +217,7 @@ export interface Backend {
 
 /** Work that follows, if all goes well. */
 export interface ExpectedWork {
-  /** That of the work before it, in the place of the expected one. */
+  /** Where and what it will be. The invocation is that of the work before it. */
   readonly brief: Brief;
   /** So many will work like that at one time: agents that wait or work already count. */
   readonly count: number;

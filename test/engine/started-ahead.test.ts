@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWarmAgents } from '../../src/agents/backends/acp/warm-agents.ts';
+import { createWarmAgents } from '../../src/agents/backends/acp/warm/warm-agents.ts';
 import { example } from '../../src/agents/profiles/example.ts';
 import { createClock } from '../../src/base/clock.io.ts';
 import { createSpawn } from '../../src/base/process/spawn.io.ts';
@@ -59,7 +59,7 @@ const begin = async (work: readonly Action[]) => {
   return { session, engine, reader: reader.agent, asked };
 };
 
-test('the agent of the review starts while the task is worked on, asks nothing, and reviews', async () => {
+test('the agent of the review starts and opens its session while the task is worked on, and reviews in it', async () => {
   const { session, engine, reader } = await begin(works);
   expect(await engine.settled()).toMatchObject({ status: 'completed' });
   const [ahead] = session.all('agent.launched').filter((event) => event.ahead);
@@ -68,6 +68,8 @@ test('the agent of the review starts while the task is worked on, asks nothing, 
     .all('agent.launched')
     .filter(({ invocation, ahead: is }) => !is && invocation.startsWith('Reviewer'));
   expect(review?.marker).toBe(ahead?.marker);
+  const requests = reader.log().flatMap(({ what, method }) => (what === 'request' ? [method] : []));
+  expect(requests.slice(0, 3)).toEqual(['initialize', 'session/new', 'session/prompt']);
   expect(reader.log().filter(({ what }) => what === 'started')).toHaveLength(1);
   expect(markedProcesses(session.paths.directory)).toEqual([]);
 });
@@ -76,7 +78,7 @@ test.each(['ABORT', 'quit'] as const)(
   '%s ends an agent that was started ahead with the one that works',
   async (how) => {
     const { session, engine, asked } = await begin([{ do: 'hang' }]);
-    await expect.poll(asked).toEqual(['initialize']);
+    await expect.poll(asked).toEqual(['initialize', 'session/new']);
     await expect.poll(() => markedProcesses(session.paths.directory)).toHaveLength(2);
     const running = markedProcesses(session.paths.directory);
     if (how === 'ABORT') session.publish({ type: 'ABORT' });
@@ -86,6 +88,6 @@ test.each(['ABORT', 'quit'] as const)(
     expect(session.all('processes.stopped').flatMap(({ stopped }) => stopped)).toEqual(
       expect.arrayContaining([...running]),
     );
-    expect(asked()).toEqual(['initialize']);
+    expect(asked()).toEqual(['initialize', 'session/new']);
   },
 );

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWarmAgents } from '../../src/agents/backends/acp/warm-agents.ts';
+import { createWarmAgents } from '../../src/agents/backends/acp/warm/warm-agents.ts';
 import { markerOf } from '../../src/agents/marker.ts';
 import { example } from '../../src/agents/profiles/example.ts';
 import { createClock } from '../../src/base/clock.io.ts';

@@ -1,5 +1,5 @@
 import { createAcpBackend } from '../../src/agents/backends/acp/create-acp-backend.ts';
-import type { WarmAgents } from '../../src/agents/backends/acp/warm-agents.ts';
+import type { WarmAgents } from '../../src/agents/backends/acp/warm/warm-agents.ts';
 import type { Backend } from '../../src/agents/port.ts';
 import type { AgentProfile } from '../../src/agents/profiles/profile.ts';
 import { createClock } from '../../src/base/clock.io.ts';

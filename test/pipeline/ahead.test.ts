@@ -54,9 +54,15 @@ test('nothing is expected where a person reviews', () => {
   ).toEqual([]);
 });
 
+test('a task that waits only for results in review is expected after them', () => {
+  const run = begin();
+  after(run, 'TASK_REVIEW', 'one');
+  run.answer([...run.open.values()].find(({ mode }) => mode === 'IMPLEMENT')?.invocation);
+  expect(after(run, 'TASK_REVIEW', 'two')).toEqual([{ mode: 'IMPLEMENT', backend: 'mine', count: 1 }]);
+});
+
 test('beside the last review two agents are expected: one judges the whole, one collects', () => {
   const run = begin();
-  expect(after(run, 'TASK_REVIEW', 'one')).toEqual([]);
   expect(after(run, 'TASK_REVIEW', 'both')).toEqual([
     { mode: 'SESSION_REVIEW', backend: 'mine', count: 1 },
     { mode: 'STAGE', backend: 'mine', count: 2 },

@@ -2,7 +2,7 @@ import type { Backend } from '../port.ts';
 import { acpProfiles } from '../profiles/acp-profiles.ts';
 import type { AgentTools } from '../tools.ts';
 import { createAcpBackend } from './acp/create-acp-backend.ts';
-import { createWarmAgents } from './acp/warm-agents.ts';
+import { createWarmAgents } from './acp/warm/warm-agents.ts';
 import { commandAgentSchema, createCommandBackend } from './command/create-command-backend.ts';
 import type { ProgramDeps } from './program-deps.ts';
 import { createScriptBackend } from './script/create-script-backend.ts';

@@ -1,5 +1,6 @@
 import type { BackendHost, Brief } from '../../agents/port.ts';
 import { worksAhead } from '../../pipeline/scheduling/ahead.ts';
+import { roleOf } from '../../pipeline/slot.ts';
 import type { Active } from './active.ts';
 import type { InvocationContext } from './invocation-context.ts';
 
@@ -12,8 +13,10 @@ export const startAhead = (
 ): void => {
   const { loop, options } = core;
   if (active.over || !loop.isOpen()) return;
-  for (const { backend: name, count } of worksAhead(loop.state(), brief.invocation))
-    options.backends
-      .find((each) => each.name === name)
-      ?.ahead?.({ brief, count, until: active.ends.signal }, host);
+  const { task: _, ...place } = brief;
+  for (const { mode, backend: name, count } of worksAhead(loop.state(), brief.invocation)) {
+    const expected = { ...place, role: roleOf[mode], mode };
+    const backend = options.backends.find((each) => each.name === name);
+    backend?.ahead?.({ brief: expected, count, until: active.ends.signal }, host);
+  }
 };

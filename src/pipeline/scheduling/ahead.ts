@@ -5,6 +5,7 @@ import { agentInstead } from '../agents/quota.ts';
 import { agentFor } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
+import { openBlockers } from '../waves.ts';
 
 /** Works in the place of the one before them that start at one time, if all goes well. */
 export interface WorkAhead {
@@ -63,11 +64,21 @@ const following = (state: SessionState, { mode, task }: Invocation): readonly Fo
         : [{ mode: 'TASK_REVIEW', task: own, count }];
     }
     case 'TASK_REVIEW':
-      return isShared && isLast(state, task) ? [{ mode: 'SESSION_REVIEW' }, { mode: 'STAGE' }] : [];
+      if (!isShared) return [];
+      if (isLast(state, task)) return [{ mode: 'SESSION_REVIEW' }, { mode: 'STAGE' }];
+      return waitsForReviews(state) ? [{ mode: 'IMPLEMENT' }] : [];
     default:
       return [];
   }
 };
+
+/** A task can start as soon as results are reviewed that are there. */
+const waitsForReviews = (state: SessionState): boolean =>
+  [...state.tasks.values()].some((task) => {
+    const blockers = openBlockers(state, task);
+    const isNext = blockers.every((id) => state.tasks.get(id)?.status === 'review');
+    return task.status === 'open' && blockers.length > 0 && isNext;
+  });
 
 /** Only the review of this task is left. */
 const isLast = ({ tasks }: SessionState, task: TaskId | null): boolean =>

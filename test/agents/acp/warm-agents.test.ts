@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAcpBackend } from '../../../src/agents/backends/acp/create-acp-backend.ts';
-import { createWarmAgents } from '../../../src/agents/backends/acp/warm-agents.ts';
+import { createWarmAgents } from '../../../src/agents/backends/acp/warm/warm-agents.ts';
 import { markerOf } from '../../../src/agents/marker.ts';
 import type { Brief, TurnResult } from '../../../src/agents/port.ts';
 import { example } from '../../../src/agents/profiles/example.ts';
@@ -281,7 +281,7 @@ test('an agent waits for two minutes', async () => {
 describe('an agent that was started ahead', () => {
   const started = (starts: () => number, number: number) => expect.poll(starts).toBe(number);
 
-  test('asks for no session, and serves the next work like one whose work ended', async () => {
+  test('opens its session, and serves the next work with it like one whose work ended', async () => {
     const { ahead, work, starts, opened, asked, running } = begin();
     const facts = ahead(1, new AbortController().signal);
     await started(starts, 1);
@@ -293,16 +293,52 @@ describe('an agent that was started ahead', () => {
         ahead: true,
       },
     ]);
-    await expect.poll(() => asked('initialize')).toHaveLength(1);
-    expect(opened()).toEqual([]);
+    await expect.poll(opened).toHaveLength(1);
+    expect(asked('session/prompt')).toEqual([]);
     const one = await work();
     expect(one.result).toMatchObject({ kind: 'answered' });
     expect(one.facts[0]).toMatchObject({
       type: 'agent.launched',
       marker: facts[0]?.type === 'agent.launched' && facts[0].marker,
     });
-    expect(starts()).toBe(1);
+    expect([starts(), opened().length]).toEqual([1, 1]);
     expect(one.kept).toEqual(running());
+  });
+
+  test('closes a session in another directory than that of the work, which gets its own', async () => {
+    const { ahead, work, starts, opened, asked } = begin(undefined, { closesWith: 'sample/close' });
+    const place = tempDir();
+    const here = worktree(place, 'one');
+    const there = worktree(place, 'two');
+    ahead(1, new AbortController().signal, { workspace: here, slot: 0 });
+    await expect.poll(opened).toHaveLength(1);
+    expect((await work({ workspace: there, slot: 0 })).result).toMatchObject({ kind: 'answered' });
+    expect(starts()).toBe(1);
+    expect(opened()).toMatchObject([{ cwd: here }, { cwd: there }]);
+    expect(asked('sample/close')).toContainEqual({ sessionId: expect.stringMatching(/-1$/u) });
+  });
+
+  test('is one that waits, where each session is a program: it opens its session now', async () => {
+    const { ahead, work, starts, opened, waits, running } = begin(undefined, { sessionOptions: 'sample' });
+    await work();
+    const before = new AbortController();
+    expect(ahead(1, before.signal)).toEqual([]);
+    await expect.poll(opened).toHaveLength(2);
+    expect(ahead(1, before.signal)).toEqual([]);
+    // Its time begins anew with the end of the work before it.
+    waits.advance(600_000);
+    expect(running()).not.toEqual([]);
+    before.abort();
+    expect((await work()).result).toMatchObject({ kind: 'answered' });
+    expect([starts(), opened().length]).toEqual([1, 2]);
+  });
+
+  test('is another one beside the one that works, where each session is a program', async () => {
+    const { ahead, open, starts } = begin(undefined, { sessionOptions: 'sample' });
+    const one = await open();
+    expect(ahead(1, new AbortController().signal)).toHaveLength(1);
+    await started(starts, 2);
+    await one.worker.end?.();
   });
 
   test('is none where enough of them wait or work, and three wait at most', async () => {

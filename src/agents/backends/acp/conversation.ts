@@ -10,7 +10,8 @@ import { createModeGuard, type ModeGuard } from './mode-guard.ts';
 import { createReplies, type Replies } from './replies.ts';
 import type { ToolBook } from './tool-book.ts';
 import type { AgentUpdate } from './updates.ts';
-import type { AfterWork, StartedAgent } from './warm-agents.ts';
+import type { AheadTools } from './warm/ahead-session.ts';
+import type { AfterWork, StartedAgent } from './warm/warm-agents.ts';
 
 export interface ConversationPorts {
   readonly brief: Brief;
@@ -32,8 +33,8 @@ interface Listener {
   readonly pull: LinkListener['pull'];
   /** Sees each update of the agent. */
   readonly saw: (update: AgentUpdate) => void;
-  /** Our tools, opened for this agent before its session. */
-  readonly servers: () => Promise<readonly ToolServer[]>;
+  /** Our tools, opened for this agent before its session, or those that its session has. */
+  readonly servers: (ahead: AheadTools | null) => Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed them. */
   readonly listed: () => Promise<void>;
 }

@@ -16,9 +16,10 @@ import { createAgentLog } from './agent-log.ts';
 import { agentVariables, withheldVariables } from './environment/agent-variables.ts';
 import { withOwnCli } from './environment/own-cli.ts';
 import { startDirectory } from './environment/start-directory.ts';
-import type { LinkListener } from './link.ts';
+import type { AgentLink, LinkListener } from './link.ts';
 import { type ProgramFor, programOf } from './live-session.ts';
-import type { StartedAgent, WarmAgents } from './warm-agents.ts';
+import { openAhead, placeOf } from './warm/ahead-session.ts';
+import type { StartedAgent, WarmAgents } from './warm/warm-agents.ts';
 
 interface AcpDeps {
   readonly disk: Disk;
@@ -78,9 +79,8 @@ const programFor =
   (more, earlier) => {
     const warm = warmFor(deps, profile);
     const command = commandOf(deps, profile, brief, more);
-    const waiting = warm?.take(command, earlier) ?? null;
-    if (waiting !== null)
-      return { marker: waiting.marker, start: async (listener) => waiting.start(listener) };
+    const waiting = warm?.take(command, earlier, placeOf(brief)) ?? null;
+    if (waiting !== null) return { ...waiting, start: async (listener) => waiting.start(listener) };
     return {
       start: async (listener) => {
         const launch = await launching(deps, profile, command);
@@ -102,11 +102,17 @@ const startAhead = (
   if (warm === undefined || (profile.expandsHeaders && profile.sessionOptions === null)) return;
   const own = profile.sessionOptions === null ? slotVariable(brief) : {};
   const command = commandOf(deps, profile, brief, own);
-  for (let number = warm.missing(command, count); number > 0; number -= 1) {
+  const work = {
+    open: (link: Promise<AgentLink>) => openAhead(link, { profile, brief, tools: deps.tools ?? null }),
+    place: placeOf(brief),
+    startsEach: profile.sessionOptions !== null,
+    until,
+  };
+  for (let number = warm.missing(command, count, work); number > 0; number -= 1) {
     const marker = `${command.marker}-ahead-${profile.name}-${number}`;
     host.emit({ type: 'agent.launched', program: programOf(profile), marker, ahead: true });
     void launching(deps, profile, { ...command, marker }).then((launch) => {
-      if (!until.aborted) warm.ahead({ ...command, marker }, until, launch);
+      if (!until.aborted) warm.ahead({ ...command, marker }, work, launch);
     });
   }
 };

@@ -4,12 +4,13 @@ import type { Reach } from '../../agent-facts.ts';
 import { commandText } from '../../command-text.ts';
 import type { BackendHost, Brief } from '../../port.ts';
 import type { AgentProfile } from '../../profiles/profile.ts';
-import { summarize } from '../../roles/messages.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { chooseModeAndModel, type ModeAndModel } from './choose-mode-and-model.ts';
+import { sessionMeta, sessionTitle } from './environment/session-meta.ts';
 import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, SessionRequest, ToolServer } from './link.ts';
-import type { StartedAgent } from './warm-agents.ts';
+import type { AheadSession, AheadTools } from './warm/ahead-session.ts';
+import type { StartedAgent } from './warm/warm-agents.ts';
 
 /** A connected agent with its session open and in its asking mode. */
 export interface LiveSession {
@@ -30,6 +31,8 @@ export type ProgramFor = (
 ) => {
   /** Of the agent's processes, if another invocation started it. */
   readonly marker?: string;
+  /** It has opened a session for such work. */
+  readonly ahead?: AheadSession;
   start(listener: LinkListener): Promise<StartedAgent>;
 };
 
@@ -39,8 +42,8 @@ interface StartPorts {
   readonly clock: Clock;
   readonly profile: AgentProfile;
   readonly program: ProgramFor;
-  /** Our tools for `session/new`. Empty if the agent takes none. They open while the agent starts, unless it gets their token with its start. */
-  readonly tools: () => Promise<readonly ToolServer[]>;
+  /** Our tools for `session/new`, or those that its session has. Empty if the agent takes none. They open while the agent starts, unless it gets their token with its start. */
+  readonly tools: (ahead: AheadTools | null) => Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed our tools. */
   readonly listed: () => Promise<void>;
   readonly withheld: readonly string[];
@@ -55,10 +58,12 @@ export const startSession = async (
   earlier: string | null,
 ): Promise<LiveSession> => {
   const { brief, host, profile, withheld } = ports;
-  const opening = ports.tools();
+  const early = profile.expandsHeaders && profile.sessionOptions === null ? ports.tools(null) : null;
+  const program = ports.program(await processVariables(profile, brief, early), earlier);
+  const { ahead } = program;
+  const opening = early ?? ports.tools(ahead?.tools ?? null);
   // It is awaited once the agent has started, whose own fault says more.
   opening.catch(() => {});
-  const program = ports.program(await processVariables(profile, brief, opening), earlier);
   host.emit({
     type: 'agent.launched',
     program: programOf(profile),
@@ -75,10 +80,11 @@ export const startSession = async (
   const { servers, env } = toolAccess(profile, tools);
   // What a session says that is not opened again reaches nobody.
   if (earlier !== null && method !== null) agent.warm?.reopens(earlier);
-  const request = { cwd: brief.workspace, tools: servers, ...metaOf(profile, brief, env) };
+  const request = { cwd: brief.workspace, tools: servers, ...sessionMeta(profile, brief, env) };
+  const ready = (await ahead?.opened.catch(() => null)) ?? null;
   const { opened, began } =
     earlier === null || method === null
-      ? { opened: await link.open({ ...request, earlier: null }), began: 'new' as const }
+      ? { opened: ready ?? (await link.open({ ...request, earlier: null })), began: 'new' as const }
       : await openAgain(host, link, request, { id: earlier, method });
   // The model would not know of tools that its agent lists after the prompt.
   if (profile.listsToolsLate && tools.length > 0 && link.about.takesHttpTools)
@@ -115,32 +121,11 @@ export const startSession = async (
 const processVariables = async (
   profile: AgentProfile,
   brief: Brief,
-  tools: Promise<readonly ToolServer[]>,
+  tools: Promise<readonly ToolServer[]> | null,
 ): Promise<Readonly<Record<string, string>>> => {
   if (profile.sessionOptions !== null) return {};
-  const token = profile.expandsHeaders ? toolAccess(profile, await tools).env : {};
-  return { ...slotVariable(brief), ...token };
+  return { ...slotVariable(brief), ...(tools === null ? {} : toolAccess(profile, await tools).env) };
 };
-
-/** The same with the session. */
-const metaOf = (
-  { sessionOptions }: AgentProfile,
-  brief: Brief,
-  access: Readonly<Record<string, string>>,
-): Pick<SessionRequest, 'meta'> => {
-  if (sessionOptions === null) return {};
-  const env = { ...slotVariable(brief), ...access };
-  return { meta: { [sessionOptions]: { options: { env, title: sessionTitle(brief) } } } };
-};
-
-/** As it stands in the agent's own list of sessions. */
-const sessionTitle = ({ role, mode, task, goal }: Brief): string =>
-  summarize(
-    task === undefined ? `${role} (${mode}): ${goal}` : `${role}: ${task.id} ${task.title}`,
-    longestTitle,
-  );
-
-const longestTitle = 80;
 
 /** Agents find a session by the directory in which it began. */
 const resumeCommandIn = (directory: string, command: string, session: string): string =>

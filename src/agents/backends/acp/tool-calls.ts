@@ -3,12 +3,14 @@ import { checkOutcome } from '../../replies/read-reply.ts';
 import type { AskedPerson, PersonQuestion } from '../../tool-inputs.ts';
 import type { AgentTools, OpenTools, ToolCalls } from '../../tools.ts';
 import type { Delivery } from './delivery.ts';
+import { serverOf } from './environment/tool-access.ts';
 import type { ToolServer } from './link.ts';
+import type { AheadTools } from './warm/ahead-session.ts';
 
 /** Our tools for one worker's agent. They open before the agent's session and close with it. */
 export interface WorkerTools {
-  /** The servers for `session/new`. Empty if the engine lends no session. */
-  servers(): Promise<readonly ToolServer[]>;
+  /** The servers for `session/new`, or of a session that is open. Empty if the engine lends no session. */
+  servers(ahead: AheadTools | null): Promise<readonly ToolServer[]>;
   /** Resolves when the agent has listed them. */
   listed(): Promise<void>;
   /** They were offered to the agent, which has neither listed nor called any. */
@@ -74,11 +76,11 @@ export const createWorkerTools = (tools: AgentTools | null, ports: Ports): Worke
       if (host.session) put(state, host.session, { question: text, options: [] });
     },
     ask: async (question, over) => (host.session ? ask(state, host.session, question, over) : null),
-    servers: async () => {
+    servers: async (ahead) => {
       if (tools === null || host.session === undefined || state.isClosed) return [];
-      state.opened ??= await tools.open(callsOf(state, host.session));
-      const { name, url, token } = state.opened;
-      return [{ name, url, headers: [{ name: 'Authorization', value: `Bearer ${token}` }] }];
+      const calls = callsOf(state, host.session);
+      state.opened ??= await (ahead === null ? tools.open(calls) : ahead.adopt(calls));
+      return [serverOf(state.opened)];
     },
     listed: () => state.known.promise,
     isUnlisted: () => state.opened !== null && !state.isKnown,

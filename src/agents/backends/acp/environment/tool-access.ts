@@ -1,4 +1,5 @@
 import type { AgentProfile } from '../../../profiles/profile.ts';
+import type { OpenTools } from '../../../tools.ts';
 import type { ToolServer } from '../link.ts';
 
 /** How an agent gets at our tools. */
@@ -28,3 +29,10 @@ export const toolAccess = (
   }));
   return { servers: hidden, env };
 };
+
+/** Our tools as an MCP server for `session/new`. */
+export const serverOf = ({ name, url, token }: OpenTools): ToolServer => ({
+  name,
+  url,
+  headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
+});

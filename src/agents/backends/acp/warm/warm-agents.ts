@@ -1,6 +1,8 @@
-import type { Cancel, Clock } from '../../../base/clock.ts';
-import type { Child, Spawn, SpawnCommand } from '../../../base/process/spawn.ts';
-import type { AgentLink, LinkListener } from './link.ts';
+import type { Cancel, Clock } from '../../../../base/clock.ts';
+import type { Child, Spawn, SpawnCommand } from '../../../../base/process/spawn.ts';
+import type { AgentLink, LinkListener } from '../link.ts';
+import type { AheadSession } from './ahead-session.ts';
+import { createEar, deaf, type Ear } from './ear.ts';
 
 /** A started agent. The child exists at once, so that it can be stopped while its agent still starts. */
 export interface StartedAgent {
@@ -33,22 +35,32 @@ type AgentCommand = Omit<SpawnCommand, 'talk'>;
  */
 export interface WarmAgents {
   /**
-   * The agent that waits for this command, or `null`; `paused`: the session that was paused, whose own agent it has to be. It then belongs to the caller.
+   * The agent that waits for this command, or `null`, first one whose session is open at this `place`; `paused`: the session that was paused, whose own agent it has to be. It then belongs to the caller.
    * `start` lets the listener hear it.
    */
-  take(command: AgentCommand, paused: string | null): WaitingAgent | null;
+  take(command: AgentCommand, paused: string | null, place: string): WaitingAgent | null;
   /** Starts an agent by `launch`, and follows what it consists of. */
   launch(command: AgentCommand, listener: LinkListener, launch: Launch): StartedAgent;
-  /** Starts an agent for work to come, which waits from the moment at which `until` aborts. */
-  ahead(command: AgentCommand, until: AbortSignal, launch: Launch): void;
-  /** How many more may be started ahead, so that `wanted` agents of this command wait for any work, or work. */
-  missing(command: AgentCommand, wanted: number): number;
+  /** Starts an agent for work to come, with its session. */
+  ahead(command: AgentCommand, work: WorkToCome, launch: Launch): void;
+  /** How many more have to be started ahead for so many works. Where each session is a program, agents that wait open theirs now. */
+  missing(command: AgentCommand, wanted: number, work: WorkToCome): number;
 }
 
 type Launch = (listener: LinkListener) => StartedAgent;
 
+interface WorkToCome {
+  readonly open: (link: Promise<AgentLink>) => AheadSession;
+  readonly place: string;
+  /** The agent starts a program for each session: one that works or waits without an open session is of little use. */
+  readonly startsEach: boolean;
+  /** Aborts when the work before it has ended: the time of waiting begins. */
+  readonly until: AbortSignal;
+}
+
 interface WaitingAgent {
   readonly marker: string;
+  readonly ahead?: AheadSession;
   readonly start: (listener: LinkListener) => StartedAgent;
 }
 
@@ -74,6 +86,8 @@ interface Waiting {
   readonly link: Promise<AgentLink>;
   /** The session that was paused, or `null`: it takes any work. */
   readonly paused: string | null;
+  /** Opened for work to come. */
+  session: AheadSession | null;
   cancel: Cancel;
 }
 
@@ -88,15 +102,19 @@ interface Pool {
 export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgents => {
   const pool: Pool = { ...ports, waiting: new Set(), living: new Set() };
   return {
-    take: (command, paused) => {
-      const found = [...pool.waiting].find(
+    take: (command, paused, place) => {
+      const fitting = [...pool.waiting].filter(
         (waiting) => waiting.paused === paused && startsTheSame(waiting.agent.command, command),
       );
+      const found =
+        fitting.find(({ session }) => session?.place === place) ?? fitting.find(hasNone) ?? fitting[0];
       if (found === undefined) return null;
       forget(pool, found);
-      const { agent, link } = found;
+      const { agent, link, session } = found;
+      if (session !== null && session.place !== place) drop(found);
       return {
         marker: agent.command.marker,
+        ...(session?.place === place ? { ahead: session } : {}),
         start: (listener) => {
           agent.ear.hear(listener);
           return followed(pool, agent, link);
@@ -107,24 +125,50 @@ export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgen
       const agent = follow(pool, command, listener, launch);
       return followed(pool, agent, agent.started.link);
     },
-    ahead: (command, until, launch) => {
+    ahead: (command, work, launch) => {
       const agent = follow(pool, command, deaf, launch);
-      const waiting: Waiting = { agent, link: agent.started.link, paused: null, cancel: () => {} };
+      const { link } = agent.started;
+      const waiting: Waiting = { agent, link, paused: null, session: work.open(link), cancel: () => {} };
       wait(pool, waiting);
-      const work = (): void => {
-        if (pool.waiting.has(waiting)) endAfter(pool, waiting, waitsMs);
-      };
-      if (until.aborted) work();
-      else until.addEventListener('abort', work, { once: true });
+      waitFor(pool, waiting, work.until);
     },
-    missing: (command, wanted) => {
-      const paused = [...pool.waiting].flatMap((each) => (each.paused === null ? [] : each.agent));
-      const living = [...pool.living].filter(
-        (agent) => !paused.includes(agent) && startsTheSame(agent.command, command),
-      );
-      return Math.max(0, Math.min(wanted - living.length, mostWaiting - freeIn(pool).length));
+    missing: (command, wanted, { open, place, startsEach, until }) => {
+      const free = freeIn(pool).filter(({ agent }) => startsTheSame(agent.command, command));
+      const ready = free.filter(({ session }) => session?.place === place);
+      const idle = startsEach ? free.filter(hasNone).slice(0, Math.max(0, wanted - ready.length)) : [];
+      for (const one of idle) {
+        one.session = open(one.link);
+        waitFor(pool, one, until);
+      }
+      const living = startsEach ? ready.length + idle.length : free.length + workingOn(pool, command);
+      return Math.max(0, Math.min(wanted - living, mostWaiting - freeIn(pool).length));
     },
   };
+};
+
+const hasNone = ({ session }: Waiting): boolean => session === null;
+
+const workingOn = ({ living, waiting }: Pool, command: AgentCommand): number => {
+  const others = new Set([...waiting].map(({ agent }) => agent));
+  return [...living].filter((agent) => !others.has(agent) && startsTheSame(agent.command, command)).length;
+};
+
+/** Another work takes its agent: the session is closed, and nothing is asked of it. */
+const drop = ({ session, link }: Waiting): void => {
+  session?.tools?.close();
+  const closed = session?.opened.then(async ({ id }) => (await link).leave(id));
+  closed?.catch(() => {});
+};
+
+/** It waits until the work before it has ended, and its own time after that. */
+const waitFor = (pool: Pool, one: Waiting, until: AbortSignal): void => {
+  one.cancel();
+  one.cancel = () => {};
+  const work = (): void => {
+    if (pool.waiting.has(one)) endAfter(pool, one, waitsMs);
+  };
+  if (until.aborted) work();
+  else until.addEventListener('abort', work, { once: true });
 };
 
 const follow = (pool: Pool, command: AgentCommand, listener: LinkListener, launch: Launch): Followed => {
@@ -178,6 +222,7 @@ const left = (pool: Pool, agent: Followed, { link, session, after }: Leaving): r
     agent,
     link: Promise.resolve(link),
     paused: isPaused ? session : null,
+    session: null,
     cancel: () => {},
   };
   wait(pool, waiting);
@@ -196,6 +241,7 @@ const wait = (pool: Pool, one: Waiting): void => {
 };
 
 const endAfter = (pool: Pool, one: Waiting, ms: number): void => {
+  one.cancel();
   one.cancel = pool.clock.after(ms, () => end(pool, one));
 };
 
@@ -213,6 +259,7 @@ const forget = ({ waiting }: Pool, one: Waiting): void => {
 const end = (pool: Pool, one: Waiting): void => {
   forget(pool, one);
   pool.living.delete(one.agent);
+  one.session?.tools?.close();
   one.link.then((link) => link.close(null)).catch(() => {});
   void one.agent.started.child.stop(graceMs);
 };
@@ -225,50 +272,3 @@ const keyOf = ({ marker: _, env, ...rest }: AgentCommand): string =>
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1;
-
-/** Passes on what an agent says to the work that it does now. What its earlier sessions still say reaches nobody. */
-interface Ear {
-  readonly listener: LinkListener;
-  hear(next: LinkListener): void;
-  over(session: string): void;
-  again(session: string): void;
-  readonly leader: () => number | null;
-}
-
-const createEar = (first: LinkListener): Ear => {
-  let now = first;
-  let process: { readonly pid: number; readonly startTime: string } | null = null;
-  const past = new Set<string>();
-  return {
-    listener: {
-      started: (begun) => {
-        process = begun;
-        now.started(begun);
-      },
-      update: (session, update) => {
-        if (!past.has(session)) now.update(session, update);
-      },
-      permission: async (request, over) => (past.has(request.session) ? null : now.permission(request, over)),
-      elicit: (form, over) => now.elicit(form, over),
-      pull: () => now.pull(),
-      log: (bytes) => now.log(bytes),
-    },
-    hear: (next) => {
-      now = next;
-      if (process !== null) next.started(process);
-    },
-    over: (session) => past.add(session),
-    again: (session) => past.delete(session),
-    leader: () => process?.pid ?? null,
-  };
-};
-
-/** An agent that waits asks for nothing: no work of it runs. */
-const deaf: LinkListener = {
-  started: () => {},
-  update: () => {},
-  permission: async () => null,
-  elicit: async () => ({ action: 'cancel' }),
-  pull: async () => [],
-  log: () => {},
-};

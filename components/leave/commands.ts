@@ -28,7 +28,7 @@ export const leaveCommands: readonly Command[] = [
     description:
       'suspend: back to the shell; agents freeze until `fg`, or continue without a screen after `bg`',
     group: 'Look',
-    inLines: { instead: 'the terminal suspends a program in line mode by itself' },
+    inLines: { instead: 'in line mode, the terminal itself suspends the program' },
     available: always,
     run: () => [terminal({ type: 'suspend' })],
   },

@@ -22,7 +22,7 @@ const progressOf = (view: ViewState, width: number): readonly PaneNote[] => {
   const text =
     [`${done} of ${total} done${lost}`, `${done}/${total}${lost}`].find(({ length }) => length <= room) ??
     `${done}/${total}${failed > 0 ? ` ✗${failed}` : ''}`;
-  const rest = [` · ${chain} tasks in a row remain`, ` · ${chain} in a row`].find(
+  const rest = [` · ${chain} tasks in a row remain`, ` · ${chain} in a row left`].find(
     ({ length }) => text.length + length <= room,
   );
   const chained = chain > 1 && width >= 44 && rest !== undefined;

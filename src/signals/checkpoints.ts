@@ -190,19 +190,25 @@ export const checkpoints: readonly Checkpoint[] = [
     where: 'after the verdict, before the commit',
     reactions: verdict,
   },
-  { id: 'Librarian.stage', agent: 'Librarian', mode: 'STAGE', where: 'before staging', reactions: tree },
+  {
+    id: 'Librarian.stage',
+    agent: 'Librarian',
+    mode: 'STAGE',
+    where: 'before the lessons are written',
+    reactions: tree,
+  },
   {
     id: 'Librarian.collected',
     agent: 'Librarian',
     mode: 'STAGE',
-    where: 'after evidence is collected',
+    where: 'after the material for lessons is collected',
     reactions: tree,
   },
   {
     id: 'Librarian.promote',
     agent: 'Librarian',
     mode: 'PROMOTE',
-    where: 'before promotion',
+    where: 'before the kept lessons are stored',
     reactions: tree,
   },
 ];

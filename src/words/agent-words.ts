@@ -113,7 +113,7 @@ const stopWords: Readonly<Record<EventOf<'reply.ended'>['stop'], string>> = {
   end_turn: '',
   max_tokens: 'its reply reached the token limit',
   max_turn_requests: 'its turn reached the limit on model requests',
-  refusal: 'the model refused',
+  refusal: 'the model refused to answer',
   cancelled: 'its reply was cancelled',
   lost: 'its reply was lost with the agent',
 };

@@ -130,7 +130,7 @@ test('the host takes no answer from a process without a terminal, of an agent, w
     line.on('close', () => resolve(text.split('\n')[1] ?? ''));
     line.write('{"type":"permit","request":"permission:Executor-2:1"}\n');
   });
-  expect(reply).toBe('{"refusal":"this is no answer"}');
+  expect(reply).toBe('{"refusal":"this is not an answer"}');
   expect(existsSync(join(workspace, 'made.txt'))).toBe(false);
   expect(sessionText(workspace, 'journal.jsonl')).not.toContain('permission.answered');
 });

@@ -29,7 +29,7 @@ test.each([
   ['ends a turn without a word', 3, 'ended without a result'],
   ['answers prose instead of the contract', 3, 'ended without a result'],
   ['answers with almost the contract', 3, 'tasks: is required'],
-  ['refuses to work', 3, 'the model refused'],
+  ['refuses to work', 3, 'the model refused to answer'],
   ['runs out of tokens', 3, 'reached the token limit'],
   ['prints garbage before it speaks', 3, 'after the garbage'],
   ['prints garbage in a turn', 3, 'after the garbage'],

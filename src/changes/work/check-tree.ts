@@ -213,7 +213,7 @@ const filesBelow = ({ files }: Context, root: string, tops: readonly string[]): 
 
 const workTreeOf = (context: Context, { path }: CheckTree): WorkTree => {
   const work = worktreeAt(context, path);
-  if (work === null) throw refuse('no-worktree', `${path} is no worktree`);
+  if (work === null) throw refuse('no-worktree', `${path} is not a worktree`);
   return work;
 };
 

@@ -39,7 +39,7 @@ const notTaken = (why: string) => ({
 /** A screen that watches stays. */
 const hear = (engine: Engine, line: string, proof: string, socket: Socket): void => {
   const answer = answerSchema.safeParse(fromJson(line)).data;
-  const refusal = answer === undefined ? 'this is no answer' : judged(engine, answer, proof);
+  const refusal = answer === undefined ? 'this is not an answer' : judged(engine, answer, proof);
   const reply = `${JSON.stringify({ refusal })}\n`;
   if (refusal !== null || answer?.type !== 'watch') return void socket.end(reply);
   socket.setTimeout(0);

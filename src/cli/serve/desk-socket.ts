@@ -43,10 +43,10 @@ export const openDeskSocket = async (ports: DeskSocketPorts): Promise<() => void
 
 const reply = (ports: DeskSocketPorts, line: string, proof: string, socket: Socket): void => {
   const ask = deskAskSchema.safeParse(fromJson(line)).data;
-  const problem = ask === undefined ? 'this is no question' : peerProblem(ask.pid, proof);
+  const problem = ask === undefined ? 'this is not a question' : peerProblem(ask.pid, proof);
   const said: DeskReply =
     ask === undefined || problem !== null
-      ? { refusal: `Not shown: ${problem ?? 'this is no question'}` }
+      ? { refusal: `Not shown: ${problem ?? 'this is not a question'}` }
       : answerOf(ports, ask);
   socket.end(`${JSON.stringify(said)}\n`);
 };

@@ -47,7 +47,7 @@ const rank = z.union([
     const number = /^p?(\d{1,4})$/.exec(word)?.[1];
     const found = number === undefined ? ranks[word] : Number(number);
     if (found !== undefined) return found;
-    context.addIssue({ code: 'custom', message: `"${text.slice(0, 40)}" is no priority` });
+    context.addIssue({ code: 'custom', message: `"${text.slice(0, 40)}" is not a priority` });
     return z.NEVER;
   }),
 ]);

@@ -3,7 +3,7 @@ import { workedUntil } from '../../src/pipeline/evolve/waiting.ts';
 import { type TimeLeft, timeLeft } from '../../src/pipeline/scheduling/time-left.ts';
 import type { SessionState } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
-import { leftWords } from '../../src/words/left-words.ts';
+import { timeWords } from '../../src/words/left-words.ts';
 import { formatElapsed, formatRunning, type LocalTime } from '../../src/words/local-time.ts';
 import { shortUsage } from '../../src/words/usage-words.ts';
 import { type LoopProgress, selectLoop } from '../loop/select-loop.ts';
@@ -35,7 +35,7 @@ export interface Header {
   readonly loop: LoopProgress | null;
 }
 
-/** "about 12 min left", and the task that decides it; '' for none. */
+/** "about 12 min left" or "4 to 9 min left", and the task that decides it; '' for none. */
 export interface Left {
   readonly words: string;
   readonly task: string;
@@ -106,7 +106,7 @@ const formatWork = (session: SessionState, now: LocalTime | null): string => {
 };
 
 const leftOf = (left: TimeLeft | null): Left | null =>
-  left && { words: leftWords(left), task: safe(left.task ?? '') };
+  left && { words: `${timeWords(left)} left`, task: safe(left.task ?? '') };
 
 /** "worked 0:41, waited 26:10". Just "0:41" when it waited for nobody; '' for a session without a start. */
 export const formatSpent = (session: SessionState): string => {

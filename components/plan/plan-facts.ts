@@ -6,7 +6,8 @@ import type { SessionState } from '../../src/pipeline/state.ts';
 import { graphOf } from '../../src/pipeline/waves.ts';
 import { countTasks } from '../../src/tasks/count-tasks.ts';
 import { longestChain } from '../../src/tasks/longest-chain.ts';
-import { count, formatAbout } from '../../src/words/local-time.ts';
+import { timeWords } from '../../src/words/left-words.ts';
+import { count } from '../../src/words/local-time.ts';
 import { shortQuestion } from '../../src/words/question-words.ts';
 import { costWord } from '../../src/words/usage-words.ts';
 
@@ -51,12 +52,12 @@ export const planSummary = (session: SessionState, question: OpenQuestion): read
 /** How many tasks wait for each other at most; and how long the tasks take and what they cost, as far as earlier sessions say. */
 const expectedWords = (session: SessionState): readonly string[] => {
   const chain = longestChain(graphOf(session), () => true).length;
-  const ms = timeOfPlan(session);
+  const time = timeOfPlan(session);
   const cost = session.earlier.usual?.cost ?? null;
   const tasks = countTasks(session.tasks).total;
   return [
     chain < 2 ? '' : chain === tasks ? 'all one after another' : `${chain} of them one after another`,
-    ms === null ? '' : `about ${formatAbout(ms)}`,
+    time === null ? '' : timeWords(time),
     cost === null ? '' : `about ${costWord({ ...cost, amount: cost.amount * tasks })}`,
   ];
 };

@@ -57,6 +57,20 @@ export const formatAbout = (ms: number): string => {
   return `${Math.floor(rounded / 60)} h${rounded % 60 === 0 ? '' : ` ${rounded % 60} min`}`;
 };
 
+/** Between these lengths of time: `4 to 9 min`, `50 s to 3 min`. */
+export const formatBetween = (leastMs: number, mostMs: number): string => {
+  const minute = 60_000;
+  // Half a minute is nothing beside many.
+  const isLong = mostMs >= 5 * minute && leastMs >= minute;
+  const from = formatAbout(isLong ? Math.floor(leastMs / minute) * minute : leastMs);
+  const to = formatAbout(mostMs);
+  if (from === to) return `about ${to}`;
+  const [, count, unit] = /^(\d+) (\w+)$/.exec(from) ?? [];
+  return unit !== undefined && new RegExp(`^\\d+ ${unit}$`).test(to)
+    ? `${count} to ${to}`
+    : `${from} to ${to}`;
+};
+
 /** Time of day, with seconds within the next two minutes: `14:05:20`. A wait of seconds has no use for the minute. */
 export const formatTimeSoon = (atMs: number, now: LocalTime): string =>
   atMs - now.ms < 120_000

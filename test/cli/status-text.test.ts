@@ -151,8 +151,17 @@ test('a task that a person marked as done is counted as that', () => {
   expect(text).toMatch(/^ {2}tasks {5}\d+ of \d+ done, 1 by hand/m);
 });
 
-test('status says about how long the work still takes, and which task decides it', () => {
-  const left = { signals: 0, feedback: 'none', left: { ms: 700_000, task: 'english' } } as const;
-  expect(statusText(twoSideBySide(), true, [], left)).toContain('left      about 12 min, decided by english');
-  expect(statusText(twoSideBySide(), false, [], left)).not.toContain('about 12 min');
+test('status says how long the work still takes, as sure as that is, and which task decides it', () => {
+  const waiting = (leastMs: number, mostMs: number) =>
+    ({
+      signals: 0,
+      feedback: 'none',
+      left: { ms: 700_000, leastMs, mostMs, task: 'english' },
+    }) as const;
+  const sure = waiting(600_000, 800_000);
+  expect(statusText(twoSideBySide(), true, [], sure)).toContain('left      about 12 min, decided by english');
+  expect(statusText(twoSideBySide(), true, [], waiting(300_000, 1_200_000))).toContain(
+    'left      5 to 20 min, decided by english',
+  );
+  expect(statusText(twoSideBySide(), false, [], sure)).not.toContain('about 12 min');
 });

@@ -3,7 +3,7 @@ import { planFacts } from '../../components/plan/plan-facts.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { initialState } from '../../src/pipeline/initial.ts';
 import { planRequest } from '../../src/pipeline/questions/open-questions.ts';
-import { formatAbout } from '../../src/words/local-time.ts';
+import { formatAbout, formatBetween } from '../../src/words/local-time.ts';
 import { createStory, task } from '../helpers/story.ts';
 
 test.each([
@@ -20,6 +20,18 @@ test.each([
   [121 * 60_000, '2 h'],
 ])('%d ms are about %s', (ms, words) => {
   expect(formatAbout(ms)).toBe(words);
+});
+
+test.each([
+  [4 * 60_000, 9.2 * 60_000, '4 to 9 min'],
+  [2.5 * 60_000, 7 * 60_000, '2 to 7 min'],
+  [50_000, 3 * 60_000, '50 s to 3 min'],
+  [12_000, 24_000, '10 to 25 s'],
+  [70 * 60_000, 3 * 3_600_000, '70 min to 3 h'],
+  [2 * 3_600_000, 5 * 3_600_000, '2 to 5 h'],
+  [11_000, 12_000, 'about 10 s'],
+])('from %d to %d ms are %s', (least, most, words) => {
+  expect(formatBetween(least, most)).toBe(words);
 });
 
 test('what is said differs from what was found by a fifth at most, but in the last seconds', () => {
@@ -49,7 +61,7 @@ test('the plan gate says how many tasks wait for each other, and about how long 
   } as const;
   expect(planFacts(state, question)).toBe('3 tasks · all one after another');
   const usual = { tasks: 8, ms: 600_000, cost: { amount: 0.5, currency: 'USD' } };
-  expect(planFacts({ ...state, earlier: { tasks: {}, usual } }, question)).toBe(
-    '3 tasks · all one after another · about 30 min · about $1.50',
+  expect(planFacts({ ...state, earlier: { tasks: {}, usual } }, question)).toEqual(
+    expect.stringMatching(/^3 tasks · all one after another · 1\d min to 1 h (?:\d+ min )?· about \$1\.50$/),
   );
 });

@@ -51,7 +51,13 @@ export interface StatusReport {
   /** When the work continues by itself, ISO 8601: while a quota is used up, or a failed call waits for its next try. */
   readonly next_attempt: string | null;
   /** How long the work on the tasks still takes, and the task that decides it; `null` where nothing is known. */
-  readonly time_left: TimeLeft | null;
+  /** In milliseconds. Nine of ten ends lie between `least_ms` and `most_ms`. */
+  readonly time_left: {
+    readonly ms: number;
+    readonly least_ms: number;
+    readonly most_ms: number;
+    readonly task: string | null;
+  } | null;
   /** Open requests for `ralph-tui answer`, whole: agents' questions, the plan gate, and the permissions that agents ask for. */
   readonly requests: readonly (OpenQuestion | PermissionRequest)[];
   /** The permissions among them in short, the oldest first. */
@@ -159,7 +165,7 @@ export const statusOf = (
     host: session.host,
     gate: state.gate && { gate: state.gate.gate, files: state.gate.files },
     next_attempt: nextAttempt(state),
-    time_left: session.host?.alive === true ? (waiting.left ?? null) : null,
+    time_left: session.host?.alive === true && waiting.left ? timeLeftOf(waiting.left) : null,
     next_deadline:
       state.gate?.deadlineMs === undefined || state.gate.deadlineMs === null
         ? null
@@ -251,3 +257,10 @@ const nextAttempt = ({ quotaUntil, retries }: SessionState): string | null => {
   const at = quotaUntil ?? (tries.length === 0 ? null : Math.min(...tries));
   return at === null ? null : new Date(at).toISOString();
 };
+
+const timeLeftOf = ({ ms, leastMs, mostMs, task }: TimeLeft): StatusReport['time_left'] => ({
+  ms: Math.round(ms),
+  least_ms: Math.round(leastMs),
+  most_ms: Math.round(mostMs),
+  task,
+});

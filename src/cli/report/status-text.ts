@@ -10,9 +10,9 @@ import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
 import { isComplete } from '../../session/status.ts';
 import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
+import { timeWords } from '../../words/left-words.ts';
 import {
   count,
-  formatAbout,
   formatElapsed,
   formatSince,
   formatTimeOfDay,
@@ -101,8 +101,8 @@ const teamRows = ({ team }: StatusReport, session: OpenSession['state'], now: Lo
   });
 
 /** "about 12 min, decided by build". */
-const timeLeftWords = ({ ms, task }: NonNullable<StatusReport['time_left']>): string =>
-  `about ${formatAbout(ms)}${task === null ? '' : `, decided by ${safe(task)}`}`;
+const timeLeftWords = ({ ms, least_ms, most_ms, task }: NonNullable<StatusReport['time_left']>): string =>
+  `${timeWords({ ms, leastMs: least_ms, mostMs: most_ms })}${task === null ? '' : `, decided by ${safe(task)}`}`;
 
 const heldWords = ({ status, stop_reason, held }: StatusReport): string =>
   `${formatStopped(status, stop_reason ?? '')}${held ? ', held' : ''}`;

@@ -1,14 +1,20 @@
 import { parseDuration } from '../../tasks/duration.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
-import type { SessionState, TaskState } from '../state.ts';
+import type { SessionState } from '../state.ts';
 
 /** How long the work of a task takes as far as its plan and earlier sessions say; `null` for an unknown one. */
-export const earlierMs = (
+export const earlierMs = (state: Pick<SessionState, 'earlier'>, task: TaskDefinition): number | null =>
+  foretold(state, task)?.ms ?? null;
+
+/** The same, and who says so. */
+export const foretold = (
   { earlier }: Pick<SessionState, 'earlier'>,
   task: TaskDefinition,
-): number | null => {
+): { readonly by: 'earlier' | 'estimate'; readonly ms: number } | null => {
   const known = Object.hasOwn(earlier.tasks, task.id) ? earlier.tasks[task.id] : undefined;
-  return known?.title === task.title ? known.ms : estimatedMs(task);
+  if (known?.title === task.title) return { by: 'earlier', ms: known.ms };
+  const ms = estimatedMs(task);
+  return ms === null ? null : { by: 'estimate', ms };
 };
 
 /** An estimate that is a duration, such as `25m`. */
@@ -43,10 +49,6 @@ export const usualMs = ({ earlier, tasks }: Pick<SessionState, 'earlier' | 'task
   }
   return size > 0 ? ms / size : (earlier.usual?.ms ?? null);
 };
-
-/** The last time of a task in this session, else what is known of it from before. */
-export const knownMs = (state: SessionState, { definition, workedMs }: TaskState): number | null =>
-  workedMs ?? earlierMs(state, definition);
 
 /**
  * How long a check takes beside a work, to the nearest power of two: the order of all tasks depends on it, and is not to change with each check that ends.

@@ -4,13 +4,18 @@ import { backendOf } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import { graphOf, standingOf } from '../waves.ts';
-import { knownMs, sizeOf, usualMs } from './known-times.ts';
-import { type Planned, planAhead, type Resources } from './plan-ahead.ts';
+import { earlierMs, foretold, sizeOf, usualMs } from './known-times.ts';
+import { createPlan, type Planned, type Resources, type Took } from './plan-ahead.ts';
 import { checksBeside, isLookedAt } from './slots.ts';
+import { before, drawnOf, type Lognormal, type Spread, timeAt, told, usualOf } from './spread.ts';
 
 /** When the work on all tasks ends, as far as it is known. */
 export interface TimeLeft {
+  /** As likely too long as too short. */
   readonly ms: number;
+  /** In nine of ten cases the work ends between these. */
+  readonly leastMs: number;
+  readonly mostMs: number;
   /** The task at work, or next, that everything waits for longest; `null` where none stands out. */
   readonly task: TaskId | null;
 }
@@ -20,21 +25,24 @@ export const timeLeft = (state: SessionState, nowMs: number): TimeLeft | null =>
   if (!state.running || state.hold !== null || state.waitingSince !== null || state.mode !== 'waves')
     return null;
   const found = foreseen(state.tasks, { state, at: nowMs });
-  return found === null || found.task === null
-    ? null
-    : { ms: Math.max(0, found.endMs - nowMs), task: found.task };
+  if (found === null || found.left.task === null) return null;
+  // Seconds have passed since; what was to end by now ends soon.
+  const since = nowMs - found.at;
+  const { ms, leastMs, mostMs } = found.left;
+  const after = (each: number): number => Math.max(each / 10, each - since);
+  return { ms: after(ms), leastMs: after(leastMs), mostMs: after(mostMs), task: found.left.task };
 };
 
-/** How long the tasks of a plan take in all; `null` where too little is known. `nowMs`: the time before the first starts. */
-export const timeOfPlan = (state: SessionState): number | null =>
-  foreseen(state.tasks, { state, at: 0 })?.endMs ?? null;
+/** How long the tasks of a plan take in all; `null` where too little is known. */
+export const timeOfPlan = (state: SessionState): TimeLeft | null =>
+  foreseen(state.tasks, { state, at: 0 })?.left ?? null;
 
 /** What changes with time alone is looked at again after so long. */
 const againAfterMs = 5_000;
 
 interface Foreseen {
-  readonly endMs: number;
-  readonly task: TaskId | null;
+  readonly at: number;
+  readonly left: TimeLeft;
 }
 
 const foreseen = memoiseLast(
@@ -45,33 +53,46 @@ const foreseen = memoiseLast(
     one.state.settings === other.state.settings &&
     one.state.earlier === other.state.earlier,
   (_tasks: SessionState['tasks'], look: Look): Foreseen | null => {
-    const times = timesOf(look);
-    if (times === null) return null;
+    const beliefs = beliefsOf(look);
+    if (beliefs === null) return null;
     const left = tasksLeft(look);
-    if (left.length > mostPlayed) return null;
-    const play = (share: (position: number) => number | null) =>
-      planAhead(
-        left.map((each) => planned(look, times, each, share(each.position))),
-        resourcesOf(look.state),
-        look.at,
-      );
-    const usual = play(() => null);
-    const plays = left.some(({ task }) => knownMs(look.state, task) === null)
-      ? Math.min(mostPlays, Math.floor(mostPlayed / left.length))
-      : 1;
-    if (plays < 2) return usual;
-    const ends = Array.from({ length: plays }, (_, at) => play((task) => shareOf(task, at)).endMs);
-    return { endMs: mean(ends), task: usual.task };
+    const usual = usualTimes(beliefs);
+    const of = new Map(left.map((each) => [planned(look, usual, each), each]));
+    const play = createPlan([...of.keys()], resourcesOf(look.state));
+    const ahead = (times: Times, sharesOf: SharesOf) =>
+      play((each) => took(look, times, of.get(each), sharesOf), look.at);
+    const { task } = ahead(usual, () => usualShares);
+    const plays = Math.max(
+      leastPlays,
+      Math.min(mostPlays, Math.floor(mostPlayed / Math.max(1, left.length))),
+    );
+    const logs = Array.from({ length: plays }, (_, at) => {
+      const sharesOf = sharesIn(at + 1);
+      // What all tasks have in common gets each part of what is possible once.
+      const [, ofCheck, deviation] = sharesOf(0);
+      const { endMs } = ahead(drawnTimes(beliefs, [(at + 0.5) / plays, ofCheck, deviation]), sharesOf);
+      return Math.log(Math.max(1, endMs - look.at));
+    });
+    const middle = mean(logs);
+    const apart = Math.sqrt(mean(logs.map((log) => (log - middle) ** 2)) * (plays / (plays - 1)));
+    const leftAt = (deviations: number): number => Math.exp(middle + deviations * apart);
+    return {
+      at: look.at,
+      left: { ms: leftAt(0), leastMs: leftAt(-around), mostMs: leftAt(around), task },
+    };
   },
   2,
 );
 
-/** So many times the rest of the graph is played with other times; a prime number, for `shareOf`. */
-const mostPlays = 11;
+/**
+ * Nine of ten ends lie so many deviations around the middle: of graphs of nine shapes in several surroundings (test/pipeline/time-left.test.ts). It is more than
+ * the 1.645 of a normal distribution, because the moments of one session miss together.
+ */
+const around = 1.9;
 
-/** Which of the known times a task gets in a play, from 0 to 1: over all plays it gets each part of them once, and of 110 tasks no two get them alike. */
-const shareOf = (task: number, play: number): number =>
-  (((1 + ((task * 7) % (mostPlays - 1))) * play + task * 5) % mostPlays) / mostPlays + 0.5 / mostPlays;
+/** So many times the rest of the graph is played with other times. */
+const mostPlays = 32;
+const leastPlays = 8;
 
 /** To play more would take the screen's time. */
 const mostPlayed = 1_000;
@@ -81,43 +102,129 @@ interface Look {
   readonly at: number;
 }
 
-interface Times {
-  /** Mean time of a task of size 1. */
-  readonly work: number;
-  /** Each for a task of size 1, the shortest first. */
-  readonly works: readonly number[];
-  readonly check: number;
+/** Where the times of a task lie among those that are possible, each from 0 to 1: of work, check and whether its first attempt fails. */
+type Shares = readonly [number, number, number];
+
+type SharesOf = (position: number) => Shares;
+
+const usualShares: Shares = [0.5, 0.5, 1];
+
+/** The same at each look, so that what is said changes with what happens alone. */
+const sharesIn =
+  (play: number): SharesOf =>
+  (position) => [scattered(position, play, 1), scattered(position, play, 2), scattered(position, play, 3)];
+
+/** A number from 0 to 1 that these three determine and nothing else explains (the last step of MurmurHash3). */
+const scattered = (position: number, play: number, of: number): number => {
+  let hash = Math.imul(position, 0x9e3779b1) ^ Math.imul(play, 0x85ebca77) ^ Math.imul(of, 0xc2b2ae3d);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+};
+
+/** Who says how long a work takes: its own time in an earlier attempt or session, its estimate, or only the others with their sizes. */
+type Kind = 'earlier' | 'estimate' | 'size';
+
+/** The times of each kind beside those that were expected; of checks and of works of which nothing is known the times themselves. */
+type Of<T> = Readonly<Record<Kind | 'check', T>>;
+
+interface Beliefs extends Of<Spread> {
+  readonly failing: number;
 }
 
-/** What has ended here, together with what earlier sessions say. What has run for long counts too: short tasks end first. */
-const timesOf = ({ state, at }: Look): Times | null => {
+interface Times extends Of<Lognormal> {
+  /** The share of attempts that fail. */
+  readonly failing: number;
+}
+
+/** What has ended here, together with what earlier sessions say. */
+const beliefsOf = ({ state, at }: Look): Beliefs | null => {
   const tasks = [...state.tasks.values()];
-  const works = tasks.flatMap(({ definition, workedMs }) =>
-    workedMs === null ? [] : [workedMs / sizeOf(definition)],
+  const ended = tasks.flatMap((task) =>
+    task.workedMs === null ? [] : [beside(task.workedMs, foretoldOf(state, task))],
   );
   const usual = usualMs(state);
-  if (usual === null && works.length < Math.min(leastEnded, Math.ceil(tasks.length / 4))) return null;
-  const ended = usual === null ? works : [...works, usual];
-  const running = tasks.flatMap((task) => {
-    const ms = task.status === 'running' ? longerThanAll * (elapsed(task, at) / sizeOf(task.definition)) : 0;
-    return ms > mean(ended) ? [ms] : [];
-  });
-  const all = [...ended, ...running];
+  if (usual === null && ended.length < Math.min(leastEnded, Math.ceil(tasks.length / 4))) return null;
+  const running = (mode: Invocation['mode']): readonly Beside[] =>
+    [...state.invocations.values()].flatMap((each) => {
+      const task = each.task === null ? undefined : state.tasks.get(each.task);
+      if (task === undefined || each.mode !== mode) return [];
+      return [beside(passedOf(each, at), foretoldOf(state, task))];
+    });
+  const works = running('IMPLEMENT');
+  const spreadOf = (kind: Kind, from: Spread): Spread =>
+    told(from, timesOf(kind, ended), timesOf(kind, works));
+  const size = spreadOf('size', usual === null ? before(1, 0, usually, 3) : before(usual, 3, usually, 8));
   return {
-    work: mean(all),
-    works: all.toSorted((one, other) => one - other),
-    check: mean(tasks.flatMap(({ checkedMs }) => checkedMs ?? [])),
+    // Commands take about as long as the last time. Agents do not.
+    earlier: spreadOf(
+      'earlier',
+      before(1, 4, backendOf(state, 'Executor', null) === 'script' ? 0.1 : 0.35, 4),
+    ),
+    estimate: spreadOf('estimate', before(1, 2, usually, 4)),
+    size,
+    check: told(
+      before((usual ?? mean(ended.map(({ ms }) => ms))) / 4, 0.1, usually, 4),
+      tasks.flatMap(({ checkedMs }) => checkedMs ?? []),
+      running('TASK_REVIEW').map(({ ms }) => ms),
+    ),
+    failing: tasks.reduce((sum, { failures }) => sum + failures, 0) / (state.ended.works.count + leastEnded),
   };
 };
 
 const leastEnded = 3;
 
+/** Works of one session differ by a factor of about two before anything is known of them. */
+const usually = 0.6;
+
+interface Foretold {
+  readonly by: Kind;
+  readonly ms: number;
+}
+
+const foretoldOf = (state: SessionState, { definition }: TaskState): Foretold =>
+  foretold(state, definition) ?? { by: 'size', ms: sizeOf(definition) };
+
+interface Beside {
+  readonly kind: Kind;
+  readonly ms: number;
+  readonly times: number;
+}
+
+const beside = (ms: number, expected: Foretold): Beside => ({
+  kind: expected.by,
+  ms,
+  times: ms / expected.ms,
+});
+
+const timesOf = (kind: Kind, all: readonly Beside[]): readonly number[] =>
+  all.flatMap((each) => (each.kind === kind ? [each.times] : []));
+
 /** 0 for none. */
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-const elapsed = ({ startedAt, heldMs }: TaskState, at: number): number =>
-  startedAt === null ? 0 : Math.max(0, at - Date.parse(startedAt) - heldMs);
+const passedOf = ({ startedAt, heldMs }: Invocation, at: number): number =>
+  Math.max(0, at - Date.parse(startedAt) - heldMs);
+
+const usualTimes = ({ earlier, estimate, size, check, failing }: Beliefs): Times => ({
+  earlier: usualOf(earlier),
+  estimate: usualOf(estimate),
+  size: usualOf(size),
+  check: usualOf(check),
+  failing,
+});
+
+const drawnTimes = (
+  { earlier, estimate, size, check, failing }: Beliefs,
+  [mean, ofCheck, deviation]: Shares,
+): Times => ({
+  earlier: drawnOf(earlier, { mean, deviation }),
+  estimate: drawnOf(estimate, { mean, deviation }),
+  size: drawnOf(size, { mean, deviation }),
+  check: drawnOf(check, { mean: ofCheck, deviation }),
+  failing,
+});
 
 interface Left {
   readonly task: TaskState;
@@ -136,48 +243,41 @@ const tasksLeft = ({ state, at }: Look): readonly Left[] => {
     const { id } = task.definition;
     if (settled.has(id) || unreachable.has(id)) return [];
     const now = working.get(id);
-    const passed = now === undefined ? 0 : Math.max(0, at - Date.parse(now.startedAt) - now.heldMs);
+    const passed = now === undefined ? 0 : passedOf(now, at);
     return [{ task, position, blockers: blockersOf.get(id) ?? [], now, passed }];
   });
 };
 
-const planned = (
-  { state }: Look,
-  times: Times,
-  { task, blockers, now, passed }: Left,
-  share: number | null,
-): Planned => {
-  const known = knownMs(state, task);
-  const weight = known ?? sizeOf(task.definition) * times.work;
-  const check = isLookedAt(state, task) ? (task.checkedMs ?? times.check) : 0;
-  const of = { task: task.definition, blockers };
-  if (task.status === 'review')
-    return now === undefined
-      ? { ...of, work: 0, weight: 0, check, stage: 'worked' }
-      : { ...of, work: 0, weight: 0, check: remaining(check, passed), stage: 'checking' };
-  const work =
-    known !== null || share === null
-      ? remaining(weight, passed)
-      : drawn(times.works, sizeOf(task.definition), passed, share);
-  return { ...of, work, weight, check, stage: now === undefined ? 'waiting' : 'working' };
+/** The task as the scheduler sees it. */
+const planned = ({ state }: Look, times: Times, { task, blockers, now }: Left): Planned => {
+  const of = {
+    task: task.definition,
+    blockers,
+    check: isLookedAt(state, task) ? Math.exp(times.check.mean) : 0,
+  };
+  if (task.status === 'review') return { ...of, work: 0, stage: now === undefined ? 'worked' : 'checking' };
+  const work = earlierMs(state, task.definition) ?? sizeOf(task.definition) * Math.exp(times.size.mean);
+  return { ...of, work, stage: now === undefined ? 'waiting' : 'working' };
 };
 
-const remaining = (expected: number, passed: number): number => Math.max(expected - passed, passed / 10);
-
-/**
- * What is left of a work of unknown length: it takes as long as one of those that took longer than it has by now or, once it has outlasted one, longer than
- * all of them.
- */
-const drawn = (works: readonly number[], size: number, passed: number, share: number): number => {
-  const longer = works.filter((ms) => ms * size > passed);
-  const isLong = longer.length < works.length;
-  const ms = longer[Math.floor(share * (longer.length + (isLong ? 1 : 0)))];
-  if (ms !== undefined) return ms * size - passed;
-  return longerThanAll * Math.max(passed, size * (works.at(-1) ?? 0)) - passed;
+/** What is left of the task where its shares of the possible times are these. What it has outlasted by now is no longer possible. */
+const took = ({ state }: Look, times: Times, left: Left | undefined, sharesOf: SharesOf): Took => {
+  if (left === undefined) return { work: 0, check: 0 };
+  const { task, now, passed, position } = left;
+  const [ofWork, ofCheck, ofFailing] = sharesOf(position + 1);
+  // An attempt of this session says most.
+  const { by, ms }: Foretold =
+    task.workedMs === null ? foretoldOf(state, task) : { by: 'earlier', ms: task.workedMs };
+  const workAfter = (gone: number): number => timeAt(times[by], ofWork, gone / ms) * ms - gone;
+  const checkAfter = (gone: number): number =>
+    isLookedAt(state, task) ? timeAt(times.check, ofCheck, gone) - gone : 0;
+  const again = ofFailing < times.failing ? workAfter(0) + checkAfter(0) : 0;
+  if (task.status === 'review') {
+    const isVerified = task.review === 'verified' || task.review === 'landed';
+    return { work: 0, check: isVerified ? 0 : checkAfter(now === undefined ? 0 : passed) + again };
+  }
+  return { work: workAfter(passed) + again, check: checkAfter(0) };
 };
-
-/** A work that takes longer than all others takes so many times as long. */
-const longerThanAll = 1.3;
 
 /** Checks of commands as the scheduler runs them; other reviews take no slot. */
 const resourcesOf = (state: SessionState): Resources => ({

@@ -37,6 +37,10 @@ export const watchDirectory = (directory: string, onHint: () => void): (() => vo
     }
     const current = watch(directory, { atomic: false, depth: 0, ignoreInitial: true, persistent: true });
     watcher = current;
+    // At once: before it says what has changed, it reads the directory.
+    current.on('raw', () => {
+      if (!stopped) onHint();
+    });
     current.on('all', (event, path) => {
       if (stopped) return;
       onHint();

@@ -1,5 +1,5 @@
 import { columnOf, fencesIn } from './markdown/fences.ts';
-import { splitLines } from './sections.ts';
+import { bare, splitLines } from './sections.ts';
 
 /** One box of a checklist, wherever people write them (src/discovery/README.md, Boxes). */
 export interface CheckBox {
@@ -29,7 +29,7 @@ export const checkBoxes = (text: string): readonly CheckBox[] => {
   let offset = 0;
   for (const [line, raw] of lines.entries()) {
     if (fences[line] !== 'fenced' && !hidden.has(line)) {
-      const words = raw.replace(/[\r\n]+$/, '');
+      const words = bare(raw);
       const [space = ''] = /^[ \t]*/.exec(words) ?? [];
       const place = { line, indent: columnOf(space), doubtful: fences[line] === 'unclosed' };
       for (const { from, ...box } of boxesOfLine(words)) boxes.push({ ...box, ...place, at: offset + from });
@@ -100,9 +100,8 @@ const boxAt = (line: string, from: number, leads: boolean): LineBox | null => {
 };
 
 const matchAt = (pattern: RegExp, line: string, from: number): RegExpExecArray | null => {
-  const sticky = new RegExp(pattern);
-  sticky.lastIndex = from;
-  return sticky.exec(line);
+  pattern.lastIndex = from;
+  return pattern.exec(line);
 };
 
 const plain = (mark: string): string => mark.trim().replace('\uFE0F', '');

@@ -44,7 +44,11 @@ export const splitLines = (text: string): readonly string[] =>
   text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
 
 /** A line without its line break. */
-export const bare = (line: string): string => line.replace(/[\r\n]+$/, '');
+export const bare = (line: string): string => {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === '\n' || line[end - 1] === '\r')) end -= 1;
+  return line.slice(0, end);
+};
 
 /** The line break of the first line, as the usual one of the text. */
 export const lineBreakOf = (text: string): string => /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';

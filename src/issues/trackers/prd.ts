@@ -17,17 +17,20 @@ import type { IssueFormat } from './one-file.ts';
 import { type IssueDraft, refused } from './tracker.ts';
 
 /** Without these a story is none. */
-const coreSchema = z.looseObject({ id: idField, title: z.string().min(1) });
+const core = { id: idField, title: z.string().min(1) };
+const coreSchema = z.looseObject(core);
 
 /** Each is read by itself: one that cannot be read is named, and the story stays. */
-const storyFields = z.looseObject({
+const fields = {
   description: textField,
   acceptanceCriteria: criteriaField,
   priority: priorityField,
   passes: flagField,
   labels: textsField,
   dependsOn: idsField,
-});
+};
+const storyFields = z.object(fields);
+const storySchema = z.object({ ...core, ...fields });
 
 const prdSchema = z.looseObject({ userStories: z.array(z.unknown()) });
 
@@ -127,15 +130,22 @@ interface ReadStory {
 }
 
 const readStory = (value: unknown, where: (field?: string) => string): ReadStory => {
+  const story = storySchema.safeParse(value);
+  return story.success
+    ? { issue: issueOf(value, story.data, false), problems: [] }
+    : readBroken(value, where);
+};
+
+const readBroken = (value: unknown, where: (field?: string) => string): ReadStory => {
   const core = coreSchema.safeParse(value);
   if (!core.success) {
     const field = core.error.issues[0]?.path.join('.') ?? '';
     const what = `the story is invalid${field === '' ? '' : ` at ${field}`} and is ignored`;
     return { issue: null, problems: [{ code: 'issue-line', what, where: where() }] };
   }
-  const fields = storyFields.safeParse(value);
-  if (fields.success) return { issue: issueOf(core.data, fields.data, false), problems: [] };
-  const broken = [...new Set(fields.error.issues.map(({ path }) => String(path[0])))];
+  const broken = [
+    ...new Set((storyFields.safeParse(value).error?.issues ?? []).map(({ path }) => String(path[0]))),
+  ];
   const readable = Object.entries(core.data).filter(([key]) => !broken.includes(key));
   const rest = storyFields.parse(Object.fromEntries(readable));
   // Without these nobody knows whether it may be worked on.
@@ -146,16 +156,15 @@ const readStory = (value: unknown, where: (field?: string) => string): ReadStory
     const what = `${key} of the story ${core.data.id} cannot be read${effect}`;
     return { code: 'issue-field', what, where: where(key) };
   });
-  return { issue: issueOf(core.data, rest, isUnclear), problems };
+  return {
+    issue: issueOf(value, { ...rest, id: core.data.id, title: core.data.title }, isUnclear),
+    problems,
+  };
 };
 
-const issueOf = (
-  core: z.infer<typeof coreSchema>,
-  story: z.infer<typeof storyFields>,
-  isUnclear: boolean,
-): Issue => ({
-  id: core.id,
-  title: core.title,
+const issueOf = (value: unknown, story: z.infer<typeof storySchema>, isUnclear: boolean): Issue => ({
+  id: story.id,
+  title: story.title,
   body: [story.description, ...story.acceptanceCriteria.map((line) => `- ${line}`)]
     .filter((part) => part !== '')
     .join('\n'),
@@ -165,7 +174,7 @@ const issueOf = (
   labels: story.labels,
   blockedBy: story.dependsOn,
   comments: [],
-  revision: sha256(JSON.stringify(core)).slice(0, 16),
+  revision: sha256(JSON.stringify(value)).slice(0, 16),
 });
 
 const nextId = (text: string): IssueId => {

@@ -7,6 +7,8 @@ type Standing = 'outside' | 'fenced' | 'unclosed';
 /** One answer for each line. Takes lines with or without their line breaks. */
 export const fencesIn = (lines: readonly string[]): readonly Standing[] => {
   const standing: Standing[] = lines.map(() => 'outside');
+  // Most texts have none, and then no line has to be looked at closer.
+  if (!lines.some((line) => line.includes('```') || line.includes('~~~'))) return standing;
   /** Columns at which the text of the open list items begins, the innermost last. */
   let items: readonly number[] = [];
   let fence: Fence | null = null;

@@ -39,8 +39,10 @@ const problemsOf = (
   const open = stage === 'pending' || stage === 'claimed';
   if (withdrawn && handling?.outcome !== 'withdrawn')
     return [`was withdrawn, and is ${stage}: ${handling?.outcome}`];
-  // What may wait for the next iteration, or for the person whom the session waits for.
-  const later = afterEnd || type === 'RETRY' || type === 'CANCEL' || (iteration ?? 0) > state.iteration;
+  // What may wait for the next iteration, or for the person whom the session waits for. A file of nobody known waits until they confirm or withdraw it.
+  const isAsked = life?.stage === 'pending' && life.unproven;
+  const later =
+    afterEnd || isAsked || type === 'RETRY' || type === 'CANCEL' || (iteration ?? 0) > state.iteration;
   if (open && (!isComplete(state) || later)) return [];
   if (open) return [`is still ${stage} at the end`];
   const ends = stage === 'rejected' ? ['rejected'] : ['handled', 'undelivered', 'withdrawn'];

@@ -51,6 +51,8 @@ export interface RecordedTree {
   readonly problems: readonly string[];
   /** The repositories in the work tree whose files `tree` does not hold; none unless they were looked for. */
   readonly repositories: readonly string[];
+  /** What git could not read in the work tree, so that `tree` does not hold it; none unless repositories were looked for. */
+  readonly unread: readonly string[];
 }
 
 /** An index of ours for one work tree. It holds the files as they were last recorded, new ones too. */

@@ -15,7 +15,7 @@ import { createReadingContext } from './create-context.ts';
 import { freeSlot } from './files/slots.ts';
 import { treesOf } from './git/compare.ts';
 import { linesOf } from './git/git-text.ts';
-import { keptFor } from './git/nested.ts';
+import { refuseLoss } from './git/nested.ts';
 import { objectsName, ownObjects } from './git/own-objects.ts';
 import { sessionDirectory, shortBranch } from './git/ref-names.ts';
 import { commitTree, recordTree } from './git/snapshot.ts';
@@ -185,7 +185,7 @@ const clearBranch = async (
 /** Records in a ref what the head of the work tree does not hold. Returns the ref, or `null` when there is nothing. */
 const keepWork = async (context: Context, tree: WorkTree, ref: string): Promise<string | null> => {
   const recorded = await recordTree(context, tree, context.names.branch);
-  if (recorded.repositories.length > 0) throw keptFor(tree.root, recorded.repositories);
+  refuseLoss(tree.root, recorded);
   const head = await tryGit(context, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'], { in: tree });
   if (linesOf(head.out)[0] === recorded.tree) return null;
   const commit = await commitTree(context, recorded.tree, [], `left in ${tree.root}`);

@@ -182,6 +182,8 @@ export interface Committed {
   readonly empty: boolean;
   /** Git repositories in the worktree whose files the commit does not hold, as workspace-relative paths: a merge would be without them. */
   readonly repositories: readonly string[];
+  /** The same of what git could not read there, such as a path that is too long. */
+  readonly unread?: readonly string[];
 }
 
 export interface Work {

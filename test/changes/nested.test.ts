@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SessionChanges } from '../../src/changes/port.ts';
 import {
   type ChangesWorld,
@@ -192,4 +193,30 @@ test('no program that a nested repository names runs when it is looked at', asyn
   writeFiles(sub, { 'work.txt': 'changed\n' });
   expect(value(await session.commit(task, 'schema')).repositories).toEqual(['sub']);
   expect(existsSync(ran)).toBe(false);
+});
+
+test('a file whose path is too long for git is named before the merge, and its worktree is kept', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  value(await session.snapshot(task, 'before'));
+  const deep =
+    "const {chdir} = process, fs = require('node:fs'); for (let i = 0; i < 25; i += 1) { fs.mkdirSync('d'.repeat(200)); chdir('d'.repeat(200)); } fs.writeFileSync('lost.txt', 'work')";
+  execFileSync(process.execPath, ['-e', deep], { cwd: directory });
+  onTestFinished(() => void execFileSync('rm', ['-rf', '--', join(directory, 'd'.repeat(200))]));
+  writeFiles(directory, { 'n.txt': 'n\n' });
+  const { problems } = value(await session.snapshot(task, 'after'));
+  expect(problems).toEqual([
+    expect.stringMatching(/^d{100}… \(\d+ characters\) cannot be read and is not recorded\.$/),
+  ]);
+  expect(value(await session.commit(task, 'one'))).toMatchObject({
+    repositories: [],
+    unread: [expect.stringMatching(/^d{200}\//)],
+  });
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged', files: ['n.txt'] });
+  expect(faultOf(await session.clean(task))).toMatch(
+    / is kept: it contains d{100}… .* which git cannot read$/,
+  );
+  execFileSync('rm', ['-rf', '--', join(directory, 'd'.repeat(200))]);
+  value(await session.clean(task));
 });

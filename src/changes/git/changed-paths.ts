@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { type Context, refuse, runGit, type WorkTree } from '../context.ts';
+import { FaultError } from '../../base/fault.ts';
+import { type Context, refuse, tryGit, type WorkTree } from '../context.ts';
 import { partsOf } from './git-text.ts';
+import { gitFault } from './repository.ts';
 
 /** The directory of sessions, relative to a workspace. */
 export const sessionsDirectory = '.ralph-sessions';
@@ -14,19 +16,24 @@ export interface OnIndex {
 /**
  * The paths at which a work tree differs from an index, relative to the repository: known files first, then new ones. Ignored files and the
  * session's own directory are left out. Files are compared by their times and sizes; git reads those that may have changed since the index was written.
+ * `said`: what git said of directories that it could not open, such as one whose path is too long.
  */
-export const changedPaths = async (context: Context, on: OnIndex): Promise<readonly string[]> => {
+export const changedPaths = async (
+  context: Context,
+  on: OnIndex,
+): Promise<{ readonly paths: readonly string[]; readonly said: string }> => {
   const sessions = `${context.repository.prefix}${sessionsDirectory}/`;
   const list = ['ls-files', '-z', '-t', '--modified', '--others', '--exclude-standard'];
   const args = [...list, `--exclude=/${sessions.replace(/[\\*?[]/g, '\\$&')}`];
-  const entries = partsOf(await runGit(context, 'look for changed files', args, on)).filter(
-    (entry) => !entry.startsWith(sessions, 2),
-  );
+  const answer = await tryGit(context, args, on);
+  if (answer.code !== 0) throw new FaultError(gitFault('look for changed files', answer));
+  const entries = partsOf(answer.out).filter((entry) => !entry.startsWith(sessions, 2));
   const isNew = (entry: string): boolean => entry.startsWith('? ');
   const fresh = entries.filter(isNew).map(pathOf);
   if (on.in.root === context.repository.root) refuseTooMuch(context, fresh);
   // A directory may have taken the place of a file, and the other way round: what went makes room.
-  return [...new Set(entries.filter((entry) => !isNew(entry)).map(pathOf)), ...fresh];
+  const paths = [...new Set(entries.filter((entry) => !isNew(entry)).map(pathOf)), ...fresh];
+  return { paths, said: answer.error };
 };
 
 /** After the letter of an entry. A repository in the work tree ends in a slash. */

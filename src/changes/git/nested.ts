@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Context, refuse, runGit, tryGit, type WorkTree } from '../context.ts';
+import type { RecordedTree } from '../memory.ts';
 import { partsOf, textOf } from './git-text.ts';
 
 /** Repositories named at most: a question needs no more. */
@@ -88,8 +89,27 @@ export const gitlinksIn = (out: Uint8Array): ReadonlyMap<string, string> =>
     }),
   );
 
-/** The refusal to remove a work tree that holds such repositories. */
-export const keptFor = (path: string, repositories: readonly string[]): Error => {
+/** Refuses to remove a work tree that holds files which no commit does: of such repositories, and what git could not read. */
+export const refuseLoss = (
+  path: string,
+  { repositories, unread }: Pick<RecordedTree, 'repositories' | 'unread'>,
+): void => {
+  if (repositories.length > 0) throw keptFor(path, repositories);
+  if (unread.length > 0)
+    throw refuse(
+      'kept',
+      `${path} is kept: it contains ${unread.slice(0, 3).map(shortPath).join(', ')}, which git cannot read`,
+      { hint: 'move what you need out of the worktree, then remove it' },
+    );
+};
+
+/** A path that may be thousands of characters long, for a sentence. */
+export const shortPath = (path: string): string =>
+  path.length <= mostOfPath ? path : `${path.slice(0, mostOfPath)}… (${path.length} characters)`;
+
+const mostOfPath = 100;
+
+const keptFor = (path: string, repositories: readonly string[]): Error => {
   const [one = '', ...others] = repositories;
   const what =
     others.length === 0

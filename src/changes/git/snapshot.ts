@@ -14,7 +14,7 @@ import { changedPaths, type OnIndex, sessionsDirectory } from './changed-paths.t
 import { treesOf } from './compare.ts';
 import { partsOf, textOf } from './git-text.ts';
 import { ageIndex, openIndex, removeIndex } from './kept-index.ts';
-import { forgetRepositories, gitlinkMode, unheldRepositories } from './nested.ts';
+import { forgetRepositories, gitlinkMode, shortPath, unheldRepositories } from './nested.ts';
 import { passOn, tellAnswered } from './own-objects.ts';
 import { gitFault } from './repository.ts';
 import { seeAllFiles } from './see-all-files.ts';
@@ -95,6 +95,7 @@ const record = async (
     tree: index.tree,
     problems: problemsOf(added.said),
     repositories: [...unborn, ...repositories],
+    unread: since === null ? [] : unreadIn(added.said),
   };
 };
 
@@ -118,11 +119,11 @@ const addFiles = async (
   context: Context,
   on: OnIndex,
 ): Promise<{ readonly changed: boolean; readonly said: string }> => {
-  const paths = await changedPaths(context, on);
-  if (paths.length === 0) return { changed: false, said: '' };
+  const { paths, said } = await changedPaths(context, on);
+  if (paths.length === 0) return { changed: false, said };
   const update = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
   const input = paths.map((path) => `${path}\0`).join('');
-  if ((await tryGit(context, update, { ...on, input })).code === 0) return { changed: true, said: '' };
+  if ((await tryGit(context, update, { ...on, input })).code === 0) return { changed: true, said };
   // One of them cannot be added. This takes all others, and names it.
   // git fails when it is to exclude a path that is ignored. It compares that path up to the first wildcard.
   const prefix = context.repository.prefix.replace(/[\\*?[]/g, '\\$&');
@@ -132,7 +133,7 @@ const addFiles = async (
   const added = await tryGit(context, add, { ...on, magicPaths: true });
   if (added.code !== 0 && problemsOf(added.error).length === 0)
     throw new FaultError(gitFault('record the files', added));
-  return { changed: true, said: added.code === 0 ? '' : added.error };
+  return { changed: true, said: `${said}\n${added.code === 0 ? '' : added.error}` };
 };
 
 /** Whether files may be outside a sparse checkout. Older versions of git, without worktrees for tasks, do not know the option. */
@@ -197,15 +198,20 @@ interface NewCommit {
 const unbornIn = (error: string): readonly string[] =>
   [...error.matchAll(/^error: '(.*)\/' does not have a commit checked out$/gm)].map(([, path = '']) => path);
 
-/** With `--ignore-errors`, git continues after such a line. */
-const problemsOf = (error: string): readonly string[] =>
-  error
-    .split('\n')
-    .flatMap((line) => {
-      const [nested] = unbornIn(line);
-      if (nested !== undefined)
-        return [`${nested} is a git repository without a commit: its files are not recorded.`];
-      const closed = /^(?:error|warning): (?:could not open|open\(")'?"?(.*?)['"]\)?/.exec(line)?.[1];
-      return closed ? [`${closed} cannot be read and is not recorded.`] : [];
-    })
-    .filter((line, index, all) => all.indexOf(line) === index);
+/** Files and directories that git could not open. It continues after such a line, which it cuts off when it is long. */
+const unreadIn = (error: string): readonly string[] => [
+  ...new Set(
+    [
+      ...error.matchAll(
+        /^(?:error|warning): (?:could not open(?: directory)? |open\()['"](.*?)(?:\/?['"].*)?$/gm,
+      ),
+    ].map(([, path = '']) => path),
+  ),
+];
+
+const problemsOf = (error: string): readonly string[] => [
+  ...unbornIn(error).map(
+    (path) => `${path} is a git repository without a commit: its files are not recorded.`,
+  ),
+  ...unreadIn(error).map((path) => `${shortPath(path)} cannot be read and is not recorded.`),
+];

@@ -12,7 +12,7 @@ import { freeSlot, slotOf } from '../files/slots.ts';
 import { repositoryPath, workspaceIn, workspacePath } from '../files/workspace-path.ts';
 import { treesOf } from '../git/compare.ts';
 import { partsOf } from '../git/git-text.ts';
-import { keptFor } from '../git/nested.ts';
+import { refuseLoss } from '../git/nested.ts';
 import { sessionDirectory } from '../git/ref-names.ts';
 import { recordTree } from '../git/snapshot.ts';
 import { discardWorktree, worktreeAt } from '../git/worktrees.ts';
@@ -40,7 +40,7 @@ export const cleanAttempt = async (
   if (tree !== null && refs.has(names.start) && (isUnsaved || refs.has(names.nested))) {
     // The commit, if there is one, is merged or was refused: only what it lacks counts.
     const present = await recordTree(context, tree, context.names.branch);
-    if (present.repositories.length > 0) throw keptFor(path, present.repositories);
+    refuseLoss(path, present);
     const [began] = await treesOf(context, [refs.get(names.start) ?? '']);
     const isUntouched = present.tree === began && refs.get(names.branch) === refs.get(names.start);
     if (isUnsaved && !isUntouched) await takeSnapshot(session, attempt, 'after');

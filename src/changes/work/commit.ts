@@ -32,7 +32,7 @@ export const takeSnapshot = async (
   const { context } = session;
   const since = session.own !== null && moment === 'after' ? context.names.branch : null;
   const place = treeOfAttempt(session, attempt);
-  const { tree, problems, repositories } = await recordTree(context, place, since);
+  const { tree, problems, repositories, unread } = await recordTree(context, place, since);
   const refs = await readRefs(context, attempt);
   const names = context.names.of(attempt);
   const start = refs.get(names.start);
@@ -52,7 +52,7 @@ export const takeSnapshot = async (
   await writeRefs(context, {
     [names[moment]]: commit,
     ...(session.own === null ? inShared : {}),
-    ...(since === null ? {} : await nestedRef(context, refs, names.nested, repositories)),
+    ...(since === null ? {} : await nestedRef(context, refs, names.nested, { repositories, unread })),
   });
   return { commit, problems, repositories };
 };
@@ -82,23 +82,33 @@ const rememberPrepared = async (
   });
 };
 
-/** The ref that names repositories of their own; nothing to write when there are none. */
+type Lacking = Pick<Committed, 'repositories'> & Required<Pick<Committed, 'unread'>>;
+
+/** The ref that names what the snapshot does not hold; nothing to write when there is nothing. What git could not read begins with a slash. */
 const nestedRef = async (
   context: Context,
   refs: ReadonlyMap<string, string>,
   ref: string,
-  repositories: readonly string[],
+  { repositories, unread }: Lacking,
 ): Promise<Readonly<Record<string, string | null>>> => {
-  if (repositories.length === 0) return refs.has(ref) ? { [ref]: null } : {};
-  const input = repositories.map((path) => `${workspacePath(context.repository.prefix, path)}\0`).join('');
+  const inWorkspace = (path: string): string => workspacePath(context.repository.prefix, path);
+  const names = [...repositories.map(inWorkspace), ...unread.map((path) => `/${inWorkspace(path)}`)];
+  if (names.length === 0) return refs.has(ref) ? { [ref]: null } : {};
+  const input = names.map((path) => `${path}\0`).join('');
   return { [ref]: await askGit(context, 'name repositories', ['hash-object', '-w', '--stdin'], { input }) };
 };
 
-/** The repositories in the attempt's worktree whose files its snapshot does not hold, as last looked at. */
-const nestedIn = async (context: Context, blob: string | undefined): Promise<readonly string[]> =>
-  blob === undefined
-    ? []
-    : partsOf(await runGit(context, 'read names of repositories', ['cat-file', 'blob', blob]));
+/** What the snapshot of the attempt does not hold of its worktree, as last looked at. */
+const nestedIn = async (context: Context, blob: string | undefined): Promise<Lacking> => {
+  const names =
+    blob === undefined
+      ? []
+      : partsOf(await runGit(context, 'read names of repositories', ['cat-file', 'blob', blob]));
+  return {
+    repositories: names.filter((name) => !name.startsWith('/')),
+    unread: names.filter((name) => name.startsWith('/')).map((name) => name.slice(1)),
+  };
+};
 
 /** Where the attempt works. */
 const treeOfAttempt = ({ context, own }: OpenSession, attempt: Attempt): WorkTree =>
@@ -123,7 +133,7 @@ export const commitAttempt = async (
     return {
       commit: done,
       empty: done === refs.get(names.start),
-      repositories: await nestedIn(context, refs.get(names.nested)),
+      ...(await nestedIn(context, refs.get(names.nested))),
     };
   if (looksAgain || !refs.has(names.after)) {
     await takeSnapshot(session, attempt, 'after');
@@ -140,8 +150,7 @@ export const commitAttempt = async (
   const words = below.closes ? `${message}\n\n${withoutClosingWords(below.messages)}` : message;
   const commit = same ? parent : await commitTree(context, wanted, [parent], words, session.identity);
   await writeRefs(context, { [names.commit]: commit, [names.branch]: commit });
-  const repositories = await nestedIn(context, refs.get(names.nested));
-  return { commit, empty: commit === start, repositories };
+  return { commit, empty: commit === start, ...(await nestedIn(context, refs.get(names.nested))) };
 };
 
 /**

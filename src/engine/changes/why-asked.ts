@@ -3,6 +3,7 @@ import { largeCommit } from '../../agents/large-commit.ts';
 import { realPath } from '../../agents/real-path.ts';
 import { faultSentence } from '../../base/fault.ts';
 import { list } from '../../base/sentence.ts';
+import { shortPath } from '../../changes/git/nested.ts';
 import type { Attempt, Committed, SessionChanges } from '../../changes/port.ts';
 import type { Result } from '../../changes/result.ts';
 import { attemptKey } from '../../pipeline/changes/changes-state.ts';
@@ -26,6 +27,7 @@ export const whyAsked = async (
 ): Promise<string | null> => {
   if (committed.repositories.length > 0) return repositoriesSentence(committed.repositories, core, step);
   const reasons = [
+    unreadFiles(committed, core, step),
     largeFiles(core, step),
     await secretsIn(changes, named),
     await perhapsOfOthers(core, changes, step, named),
@@ -65,8 +67,7 @@ const repositoriesSentence = (
   { loop }: Core,
   { task, attempt }: Attempt,
 ): string => {
-  const { iteration, changes } = loop.state();
-  const place = changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? 'its worktree';
+  const place = placeOf(loop.state(), task, attempt);
   const [one = '', ...others] = repositories;
   const more = repositories.length > 3 ? ` and ${repositories.length - 3} more` : '';
   const what =
@@ -75,6 +76,18 @@ const repositoriesSentence = (
       : `${repositories.slice(0, 3).join(', ')}${more} are separate git repositories, whose files`;
   return `${what} a merge would leave behind. They stay in ${place}. To merge them as files, remove the .git inside first.`;
 };
+
+const placeOf = ({ iteration, changes }: SessionState, task: string, attempt: number): string =>
+  changes.attempts.get(attemptKey(iteration, task, attempt))?.directory ?? 'its worktree';
+
+const unreadFiles = (
+  { unread = [] }: Committed,
+  { loop }: Core,
+  { task, attempt }: Attempt,
+): string | null =>
+  unread.length === 0
+    ? null
+    : `git cannot read ${list(unread.map(shortPath), 3)} in its worktree, so a merge would leave ${unread.length === 1 ? 'it' : 'them'} behind in ${placeOf(loop.state(), task, attempt)}.`;
 
 /** The size of the files that the attempt changed, in one sentence, when a person should look at it; else `null`. */
 const largeFiles = ({ loop, options }: Core, { task, attempt }: Attempt): string | null => {

@@ -85,14 +85,13 @@ const askForIssues = (ui: UiState, event: Event): UiState =>
     : ui;
 
 /**
- * Without a selection the screen follows one task or invocation until it ends. Then it follows another running one, or the next that
+ * Without a selection the screen follows one task or invocation until it ends. Then it follows the running one that is nearest in the list, or the next that
  * starts. It never alternates between two.
  */
 const followWork = (ui: UiState, session: SessionState, event: Event): UiState => {
+  const follows = begun(event) !== null || (hasEnded(event) && !isReading(ui));
   const subject =
-    lost(session, event) ??
-    begun(event) ??
-    (hasEnded(event) && !isReading(ui) ? workUnderWay(session) : null);
+    lost(session, event) ?? (follows ? (workUnderWay(session, ui.followed) ?? begun(event)) : null);
   if (subject === null || subject === ui.followed) return ui;
   const busy = [...session.invocations.values()].some(
     (invocation) => invocation.stage === 'running' && subjectOf(invocation) === ui.followed,
@@ -142,10 +141,18 @@ const hasEnded = ({ type }: Event): boolean =>
   type === 'task.interrupted' ||
   type === 'task.cancelled';
 
-/** The subject that has been running longest. */
-const workUnderWay = (session: SessionState): string | null => {
-  const running = [...session.invocations.values()].find(({ stage }) => stage === 'running');
-  return running === undefined ? null : subjectOf(running);
+/** The work nearest to the followed one in the list, so that the list moves little; a check or another invocation only where no work runs. */
+const workUnderWay = (session: SessionState, followed: string | null): string | null => {
+  const running = [...session.invocations.values()].filter(({ stage }) => stage === 'running');
+  const works = running.filter(({ mode }) => mode === 'IMPLEMENT');
+  const subjects = (works.length > 0 ? works : running).map(subjectOf);
+  const { ids } = selectTasks({ session });
+  const from = followed === null ? 0 : ids.indexOf(followed);
+  const distance = (subject: string): number => Math.abs(ids.indexOf(subject) - from);
+  return subjects.reduce<string | null>(
+    (best, each) => (best === null || distance(each) < distance(best) ? each : best),
+    null,
+  );
 };
 
 const subjectOf = ({ task, id }: Invocation): string => task ?? id;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createStore, type Store } from '../../components/create-store.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createManualClock, type ManualClock } from '../helpers/manual-clock.ts';
-import { twoSideBySide } from '../helpers/story.ts';
+import { taskOf } from '../helpers/role-port.ts';
+import { createStory, twoSideBySide } from '../helpers/story.ts';
 
 const opened = (): { readonly store: Store; readonly clock: ManualClock; readonly heard: () => number } => {
   const clock = createManualClock();
@@ -78,6 +79,23 @@ describe('the store', () => {
     story.commandEnds('vietnamese').command('vietnamese', 'npm test', 1);
     for (const event of story.events.slice(before)) store.dispatch(event);
     expect(store.getState().ui.followed).toBe('english');
+  });
+
+  test('after the followed task the work that is nearest in the list is followed, so that the list moves little', () => {
+    const { store } = opened();
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const story = createStory()
+      .begin()
+      .tasks(ids.map((id) => taskOf({ id })))
+      .wave(1, ids)
+      .starts('c')
+      .starts('a');
+    store.load(story.events);
+    expect(store.getState().ui.followed).toBe('c');
+    const before = story.events.length;
+    story.starts('f').starts('d').qualifies('c');
+    for (const event of story.events.slice(before)) store.dispatch(event);
+    expect(store.getState().ui.followed).toBe('d');
   });
 });
 

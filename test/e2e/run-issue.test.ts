@@ -56,7 +56,12 @@ test('a human gate ends with 3 and the command that answers it, and the same com
   expect(await status()).toContain('to take it: ');
   expect((await runProgram(['issues', 'move', '1', 'done'], { cwd: workspace })).code).toBe(0);
   expect(await status()).not.toContain('to take it');
-  const again = await runProgram(['resume', basename(onlySession(workspace)), '--headless'], {
+  const resume = ['resume', basename(onlySession(workspace)), '--headless'];
+  expect(await runProgram([...resume, '--at-end', 'merge'], { cwd: workspace })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--at-end merge does not apply to an issue'),
+  });
+  const again = await runProgram(resume, {
     cwd: workspace,
   });
   expect(again.code, again.stderr).toBe(0);
@@ -265,6 +270,12 @@ test('what cannot start says why in one sentence, and nothing is written', async
     [['run', '--issue', '99', '--headless'], 2, /issue 99 does not exist/],
     [['run', '--issue', '1', '--plan', 'p.yaml'], 2, /--issue and --plan cannot be combined/],
     [['run', '--issue', '1', 'a goal'], 2, /--issue and a goal cannot be combined/],
+    [
+      ['run', '--issue', '1', '--at-end', 'merge'],
+      2,
+      /--at-end merge does not apply to an issue: its branch ends in a pull request; set flow\.auto_merge/,
+    ],
+    [['work', '--at-end', 'merge', '--headless'], 2, /--at-end merge does not apply to an issue/],
     [['run', '--issue', '1', '--mode', 'loop'], 2, /--issue and --mode loop cannot be combined/],
     [['run', '--mode', 'hero'], 2, /--mode hero needs an issue; add --issue ID\. Ready: 1 Change a/],
     [['run', '--issue', '1', '--agent', 'script', '--headless'], 2, /the script agent cannot work on issues/],

@@ -3,6 +3,7 @@ import { type FlowPhases, flowPhases } from '../../issues/position/flow-phases.t
 import { type LoopPreset, loopPresetSchema } from '../../session/settings/loop-presets.ts';
 import { type Cli, exitCodes, type Subcommand, usage } from '../cli.ts';
 import type { PlanStart } from '../host/prepare-plan.ts';
+import { refuseAtEnd } from '../issues/refuse-at-end.ts';
 import { type Flags, flagsOf, withFlags } from '../options.ts';
 
 interface Options extends Flags {
@@ -97,18 +98,14 @@ const isForIssues = (mode: Options['mode']): mode is 'hero' | 'team' => mode ===
 
 /** Refuses options of another mode, which would be ignored. */
 const refuseMixed = (options: Options): void => {
-  const { mode, plan, focus, preset, issue, only, tracker, watch, phases, atEnd } = options;
+  const { mode, plan, focus, preset, issue, only, tracker, watch, phases } = options;
   const lonely = [
     ...(only === true ? ['--only'] : []),
     ...(tracker === undefined ? [] : ['--tracker']),
     ...(phases === undefined ? [] : ['--phases']),
     ...(watch === true ? ['--watch'] : []),
   ][0];
-  if ((issue !== undefined || isForIssues(mode)) && atEnd !== undefined)
-    throw usage(
-      `--at-end ${atEnd} does not apply to an issue: its branch ends in a pull request`,
-      'set flow.auto_merge to have it merged, or merge the branch yourself',
-    );
+  if (issue !== undefined || isForIssues(mode)) refuseAtEnd(options);
   if (issue === undefined && !isForIssues(mode) && lonely !== undefined)
     throw usage(
       `${lonely} needs an issue`,

@@ -7,6 +7,7 @@ import { parsePlan } from '../../tasks/plan-file.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { type Cli, Exit, exitCodes } from '../cli.ts';
 import { flowStartOf } from '../issues/find-flow.ts';
+import { refuseAtEnd } from '../issues/refuse-at-end.ts';
 import type { Flags } from '../options.ts';
 import { hostOf } from '../session/open-session.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
@@ -45,6 +46,8 @@ export const prepareResume = (
   state: SessionState | null,
   how: ResumeHow,
 ): StartRequest => {
+  const flow = flowStartOf(world, paths);
+  if (flow !== null) refuseAtEnd(how.flags);
   const plan = readPlanSource(world, paths);
   // The starting program gave a background host all flags, and has asked.
   const kept = how.background === true ? {} : keptFlags(world, paths, state);
@@ -73,7 +76,6 @@ export const prepareResume = (
       ? null
       : changeSubject(paths.session, state.settings, settings, how.flags);
   const own = layers.filter(({ name }) => name === 'plan' || name === 'instructions');
-  const flow = flowStartOf(world, paths);
   const { subjects, agreed } = startSubjects(
     world,
     paths.workspace,

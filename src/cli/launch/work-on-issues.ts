@@ -11,6 +11,7 @@ import { findFlow } from '../issues/find-flow.ts';
 import { issueSessions, type SeenSession, seenSession } from '../issues/issue-sessions.ts';
 import { issueWorkspace } from '../issues/issue-workspace.ts';
 import { type OpenIssues, openIssues, readIssues } from '../issues/open-issues.ts';
+import { refuseAtEnd } from '../issues/refuse-at-end.ts';
 import type { Flags } from '../options.ts';
 import { readSession } from '../session/open-session.ts';
 import { signAsPerson } from '../session/proof/signal-proof.ts';
@@ -63,6 +64,7 @@ export const workOnIssues = async (
   how: Consent,
   look: Discovering,
 ): Promise<number> => {
+  refuseAtEnd(run.flags);
   const open = openIssues(cli, run);
   const workspace = issueWorkspace(cli.cwd);
   const news = createWorkNews(cli, workspace, run.mode);

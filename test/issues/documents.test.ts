@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/hash.io.ts';
 import { artifactOf, formatArtifactComment } from '../../src/issues/documents/artifact-comment.ts';
 import { countComments } from '../../src/issues/documents/counting-comments.ts';
+import { filesOfDocument } from '../../src/issues/documents/document-files.ts';
 import { documentPath, namesIssue } from '../../src/issues/documents/document-name.ts';
-import { findDocument } from '../../src/issues/documents/find-document.ts';
+import { filesOfIssue, findDocument } from '../../src/issues/documents/find-document.ts';
 import type { IssueComment } from '../../src/issues/issue.ts';
 
 const comment = (id: string, body: string, more: Partial<IssueComment> = {}): IssueComment => ({
@@ -175,4 +176,70 @@ it('document names hold date, span, issue and a short title, and are found again
   expect(
     documentPath('docs', { ...subject, span: 'issue', kind: 'research', issue: { id: '../x', title: '/' } }),
   ).toBe('docs/research/2026-02-22-..-x.md');
+});
+
+describe('the files of a document', () => {
+  const real = `# Research: Greetings
+
+## Summary
+See \`src/other.ts\` for how it was done.
+
+## Files Affected
+
+### Will Modify
+- \`src/greet.ts:12-40\` - the greeting, called by \`src/main.ts\`
+- [ ] **\`test/greet.test.ts\`**, \`test/wide.test.ts\`
+1. docs/greeting.md: the guide
+
+### Will Read (Dependencies)
+- \`src/base/safe.ts\`
+
+## New files
+
+| File | Why |
+| --- | --- |
+| \`src/bye.ts\` | e.g. 2.5 times a day |
+| [src/late.ts](./src/late.ts#L3) | see https://example.com/a.ts |
+
+\`\`\`md
+### Will Modify
+- \`no.ts\`
+\`\`\`
+
+## Phase 1
+**File**: \`src/words.ts\`
+**Files to change**
+* ./package.json
+* the release
+
+## Risks
+- \`src/risk.ts\` breaks
+`;
+
+  it('are those that its text says will change, as people write it', () => {
+    expect(filesOfDocument({}, real)).toEqual([
+      'src/greet.ts',
+      'test/greet.test.ts',
+      'test/wide.test.ts',
+      'docs/greeting.md',
+      'src/bye.ts',
+      'src/late.ts',
+      'src/words.ts',
+      'package.json',
+    ]);
+  });
+
+  it('are those of its front matter where that names them, also none', () => {
+    expect(filesOfDocument({ files: ['a.ts', 3] }, real)).toEqual(['a.ts']);
+    expect(filesOfDocument({ files: [] }, real)).toEqual([]);
+  });
+
+  it('of an issue are those of its research, else of its plan', () => {
+    const research = { path: 'docs/research/2026-01-01-GH-0042-a.md', data: {}, files: ['a.ts'] };
+    const plan = { path: 'docs/plans/2026-01-01-GH-0042-a.md', data: {}, files: ['b.ts'] };
+    const issue = { id: '42', number: 42 };
+    expect(filesOfIssue(issue, [plan, research])).toEqual(['a.ts']);
+    expect(filesOfIssue(issue, [plan, { ...research, files: [] }])).toEqual(['b.ts']);
+    expect(filesOfIssue({ id: '4', number: 4 }, [plan, research])).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sha256 } from '../../base/hash.io.ts';
-import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
+import { type DocumentFile, filesOfIssue } from '../../issues/documents/find-document.ts';
 import { readOwnComments } from '../../issues/documents/own-comments.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
@@ -66,7 +66,11 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const files = readDocuments(open.ports.disk, open.ports.workspace, docs_root);
   const members = group.order.flatMap((id) => index.byId.get(id) ?? []);
   const planned = await plannedIssues(cli, open, members, files);
-  const streams = streamsOfGroup(index, group, filesOf(members, files));
+  const streams = streamsOfGroup(
+    index,
+    group,
+    new Map(members.map((issue) => [issue.id, filesOfIssue(issue, files)])),
+  );
   const review = planReviewOf(flow.plan_review, cli.env);
   const phases = options.phases ?? flow.phases;
   const facts = {
@@ -113,16 +117,3 @@ const plannedIssues = async (
   }
   return planned;
 };
-
-/** The files that the front matter of research documents names for each issue. */
-const filesOf = (
-  members: readonly Issue[],
-  documents: readonly DocumentFile[],
-): ReadonlyMap<IssueId, readonly string[]> =>
-  new Map(
-    members.map((issue) => {
-      const found = findDocument(issue, 'research', [], documents);
-      const data = documents.find(({ path }) => path === found?.location)?.data['files'];
-      return [issue.id, Array.isArray(data) ? data.filter((file) => typeof file === 'string') : []];
-    }),
-  );

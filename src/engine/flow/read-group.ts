@@ -1,6 +1,6 @@
 import { FaultError, formatFault } from '../../base/fault.ts';
 import { sha256 } from '../../base/hash.io.ts';
-import { type DocumentFile, findDocument } from '../../issues/documents/find-document.ts';
+import { type DocumentFile, filesOfIssue } from '../../issues/documents/find-document.ts';
 import { planOfIssue } from '../../issues/documents/plan-of-issue.ts';
 import { readDocuments } from '../../issues/documents/read-documents.ts';
 import { groupOf } from '../../issues/group.ts';
@@ -65,7 +65,7 @@ const factsOf = async (context: FlowContext, index: IssueIndex): Promise<FlowRea
   return {
     issues: issues.map(({ body: _body, comments: _comments, ...rest }) => rest),
     planned: await plannedIssues(context, issues, files),
-    files: Object.fromEntries(issues.map((issue) => [issue.id, [...researchedFiles(issue, files)]])),
+    files: Object.fromEntries(issues.map((issue) => [issue.id, [...filesOfIssue(issue, files)]])),
   };
 };
 
@@ -120,11 +120,4 @@ const plannedIssues = async (
     if (planOfIssue(answered(shown), port.own(), files, sha256) !== null) planned.push(id);
   }
   return planned;
-};
-
-/** The files that the front matter of an issue's research names. */
-const researchedFiles = (issue: Issue, documents: readonly DocumentFile[]): readonly string[] => {
-  const found = findDocument(issue, 'research', [], documents);
-  const data = documents.find(({ path }) => path === found?.location)?.data['files'];
-  return Array.isArray(data) ? data.filter((file) => typeof file === 'string') : [];
 };

@@ -8,6 +8,8 @@ export interface DocumentFile {
   readonly path: string;
   /** Its front matter; empty without one. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** What its work changes, relative to the workspace; absent where nobody asked. */
+  readonly files?: readonly string[];
 }
 
 interface FoundDocument {
@@ -48,6 +50,19 @@ export const findDocument = (
       candidates.findLast(({ path }) => namesIssue(path, issue)),
     )
   );
+};
+
+/** The files that the work on an issue changes, as its research says, else its plan. */
+export const filesOfIssue = (
+  issue: Pick<Issue, 'id' | 'number'>,
+  documents: readonly DocumentFile[],
+): readonly string[] => {
+  for (const kind of ['research', 'plan'] as const) {
+    const found = findDocument(issue, kind, [], documents);
+    const { files = [] } = documents.find(({ path }) => path === found?.location) ?? {};
+    if (files.length > 0) return files;
+  }
+  return [];
 };
 
 const isUrl = (location: string): boolean => /^https?:\/\//.test(location);

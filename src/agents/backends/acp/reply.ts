@@ -25,6 +25,8 @@ interface State {
   readonly said: ReturnType<typeof createRecentText>;
   /** The last line of text is unfinished. */
   isLineOpen: boolean;
+  /** The id of the message that was begun last. */
+  message: string | null;
   thought: string;
   /** The length of the whole thought, of which `thought` is the beginning. */
   characters: number;
@@ -43,6 +45,7 @@ export const createReply = (host: BackendHost, tools: ToolBook, memory: ReplyMem
     memory,
     said: createRecentText(keptCharacters),
     isLineOpen: false,
+    message: null,
     thought: '',
     characters: 0,
     usage: null,
@@ -68,6 +71,7 @@ const take = (state: State, tools: ToolBook, update: AgentUpdate): void => {
   switch (update.kind) {
     case 'text':
       if (update.tokens) state.tokens = sum(state.tokens, update.tokens);
+      if (isAnother(state, update.message)) breakLine(state);
       say(state, update.text);
       return;
     case 'thought':
@@ -111,6 +115,18 @@ const say = (state: State, text: string): void => {
   state.said.add(bytes);
   state.host.output(bytes, 'stdout');
   state.isLineOpen = !text.endsWith('\n');
+};
+
+/** A piece of another message than the one before, by the agent's own ids. */
+const isAnother = (state: State, message: string | undefined): boolean => {
+  const last = state.message;
+  state.message = message ?? last;
+  return message !== undefined && last !== null && message !== last;
+};
+
+/** The next message begins on a line of its own, for a person and for who reads the reply. */
+const breakLine = (state: State): void => {
+  if (state.isLineOpen) say(state, '\n');
 };
 
 const endLine = (state: State): void => {

@@ -7,7 +7,13 @@ import { type PlanEntry, type TokenCount, toolKinds } from '../../agent-facts.ts
  */
 export type AgentUpdate =
   /** `tokens`: of the model request that ended with this piece. Qwen Code reports them so, and none with the end of a prompt. */
-  | { readonly kind: 'text'; readonly text: string; readonly tokens?: TokenCount }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly tokens?: TokenCount;
+      /** The id of the message that it is a piece of, where the agent has one. */
+      readonly message?: string;
+    }
   | { readonly kind: 'thought'; readonly text: string }
   /** `begins`: the agent announces the call. An id of a call that ended then stands for a new one. */
   | { readonly kind: 'tool'; readonly call: ToolPatch; readonly begins?: true }
@@ -104,6 +110,7 @@ export const parseOptions = (value: unknown): readonly ConfigOption[] =>
 
 const textSchema = z.object({
   content: z.object({ type: z.literal('text'), text: z.string() }),
+  messageId: maybe(z.string()),
   _meta: maybe(
     z.object({
       usage: z.object({ inputTokens: z.number().nonnegative(), outputTokens: z.number().nonnegative() }),
@@ -132,7 +139,10 @@ const text =
     if (!data) return other;
     const used = data._meta?.usage;
     const tokens = used && { input: used.inputTokens, output: used.outputTokens };
-    return { kind, text: data.content.text, ...(tokens && kind === 'text' ? { tokens } : {}) };
+    const words = data.content.text;
+    if (kind === 'thought') return { kind, text: words };
+    const message = data.messageId;
+    return { kind, text: words, ...(tokens ? { tokens } : {}), ...(message ? { message } : {}) };
   };
 
 const tool =

@@ -34,9 +34,12 @@ test('no more agents are expected than may work at one time', () => {
   expect(after(run, 'TASK_BREAKDOWN')).toEqual([{ mode: 'IMPLEMENT', backend: 'mine', count: 1 }]);
 });
 
-test('an agent of the Planner is expected after the questions, and none after the end of the review', () => {
+test('the agents of the Planner and of a second task are expected after the questions, and none after the review of the session', () => {
   const run = begin();
-  expect(after(run, 'brainstorm')).toEqual([{ mode: 'TASK_BREAKDOWN', backend: 'mine', count: 1 }]);
+  expect(after(run, 'brainstorm')).toEqual([
+    { mode: 'TASK_BREAKDOWN', backend: 'mine', count: 1 },
+    { mode: 'IMPLEMENT', backend: 'mine', count: 2 },
+  ]);
   expect(after(run, 'SESSION_REVIEW')).toEqual([]);
 });
 

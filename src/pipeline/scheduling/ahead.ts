@@ -49,13 +49,19 @@ const following = (state: SessionState, { mode, task }: Invocation): readonly Fo
   const { max_parallel_executors: executors, max_parallel_reviewers: reviewers } = state.settings.concurrency;
   const isShared = !isIsolated(state);
   const works = [...state.invocations.values()].filter((each) => each.mode === 'IMPLEMENT').length;
+  const first = Math.min(executors, mostForPlan);
+  const more = first - 1;
   switch (mode) {
     case 'brainstorm':
     case 'research':
-      return [{ mode: 'TASK_BREAKDOWN' }];
+      // A plan may be there sooner than some agents have started. One agent of the tasks is that of the plan.
+      return [
+        { mode: 'TASK_BREAKDOWN' },
+        ...(isShared && more > 0 ? [{ mode: 'IMPLEMENT', count: more } as const] : []),
+      ];
     case 'TASK_BREAKDOWN':
     case 'REBREAKDOWN':
-      return isShared ? [{ mode: 'IMPLEMENT', count: Math.min(executors, mostForPlan) }] : [];
+      return isShared ? [{ mode: 'IMPLEMENT', count: first }] : [];
     case 'IMPLEMENT': {
       const own = task === null ? undefined : state.tasks.get(task);
       const count = isShared ? Math.min(works, reviewers) : 1;

@@ -368,6 +368,19 @@ describe('an agent that was started ahead', () => {
     await expect.poll(running).toEqual([]);
   });
 
+  test('is one that waits: it stays for the work to come', async () => {
+    const { ahead, work, running, waits } = begin();
+    await work();
+    waits.advance(119_000);
+    const before = new AbortController();
+    expect(ahead(1, before.signal)).toEqual([]);
+    waits.advance(600_000);
+    expect(running()).not.toEqual([]);
+    before.abort();
+    waits.advance(120_000);
+    await expect.poll(running).toEqual([]);
+  });
+
   test('is not started any more when the work before it has ended meanwhile', async () => {
     const { ahead, work, starts } = begin();
     ahead(1, AbortSignal.abort());

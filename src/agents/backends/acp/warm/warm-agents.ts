@@ -43,7 +43,7 @@ export interface WarmAgents {
   launch(command: AgentCommand, listener: LinkListener, launch: Launch): StartedAgent;
   /** Starts an agent for work to come, with its session. */
   ahead(command: AgentCommand, work: WorkToCome, launch: Launch): void;
-  /** How many more have to be started ahead for so many works. Where each session is a program, agents that wait open theirs now. */
+  /** How many more have to be started ahead for so many works. Those that wait are kept for them; where each session is a program, they open theirs now. */
   missing(command: AgentCommand, wanted: number, work: WorkToCome): number;
 }
 
@@ -136,10 +136,8 @@ export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgen
       const free = freeIn(pool).filter(({ agent }) => startsTheSame(agent.command, command));
       const ready = free.filter(({ session }) => session?.place === place);
       const idle = startsEach ? free.filter(hasNone).slice(0, Math.max(0, wanted - ready.length)) : [];
-      for (const one of idle) {
-        one.session = open(one.link);
-        waitFor(pool, one, until);
-      }
+      for (const one of idle) one.session = open(one.link);
+      for (const one of startsEach ? [...ready, ...idle] : free) waitFor(pool, one, until);
       const living = startsEach ? ready.length + idle.length : free.length + workingOn(pool, command);
       return Math.max(0, Math.min(wanted - living, mostWaiting - freeIn(pool).length));
     },

@@ -58,9 +58,9 @@ const gateLine = (session: SessionState, now: LocalTime, takesKeys: boolean): No
     gate.deadlineMs === null
       ? ''
       : ` · if unanswered by ${formatTimeOfDay(gate.deadlineMs, now)}, kept for the next iteration`;
-  const files = `knowledge, ${count(gate.files.length, 'file')}`;
+  const lessons = count(gate.files.length, 'lesson');
   const [what, short] =
-    gate.gate === 'knowledge' ? [`approve ${files}`, files] : ['approve the plan', 'approve the plan'];
+    gate.gate === 'knowledge' ? [`keep ${lessons}?`, lessons] : ['approve the plan', 'approve the plan'];
   const key = takesKeys ? ' · {here.first}' : '';
   const opens = takesKeys ? `${key} opens it` : '';
   const until = gate.deadlineMs === null ? opens : `${key} · until ${formatTimeOfDay(gate.deadlineMs, now)}`;

@@ -140,7 +140,7 @@ describe('the now line says', () => {
     );
     const paused = createStory().begin().add(gate(null)).add(hold).add({ type: 'hold.begun', processes: 0 });
     expect(nowOf(paused)).toBe(
-      'Paused by kim since 10:15 · p resumes · waiting for you: approve knowledge, 2 files · 1 opens it',
+      'Paused by kim since 10:15 · p resumes · waiting for you: keep 2 lessons? · 1 opens it',
     );
     const view = viewOf(paused);
     expect(selectNow(view, { ms: paused.now(), offset: 0 }).tone).toBe('you');
@@ -160,7 +160,7 @@ describe('the now line says', () => {
 
   test('that knowledge waits for approval, and what happens without an answer', () => {
     const story = createStory().begin().state('KNOWLEDGE_APPROVAL').add(gate(null));
-    expect(nowOf(story)).toBe('Waiting for you: approve knowledge, 2 files · 1 opens it');
+    expect(nowOf(story)).toBe('Waiting for you: keep 2 lessons? · 1 opens it');
     const timed = createStory()
       .begin()
       .add(gate(Date.UTC(2026, 1, 15, 7, 5)));
@@ -353,7 +353,7 @@ test('on a narrow screen the gate still says until when it waits', () => {
   const view = viewOf(story.add(gate(story.now() + 3_600_000)));
   const line = selectNow(view, { ms: story.now(), offset: 0 });
   const short = withKeys(view, line.short ?? '');
-  expect(short).toMatch(/^Waiting for you: knowledge, 2 files · 1 · until 04:\d\d$/);
+  expect(short).toMatch(/^Waiting for you: 2 lessons · 1 · until 04:\d\d$/);
   expect(short.length).toBeLessThanOrEqual(58);
 });
 
@@ -362,7 +362,7 @@ test('in a replay the line tells what was, and no key that would steer', () => {
   expect(nowOf(story)).toMatch(/^Paused by kim since \d\d:\d\d · p resumes$/);
   expect(nowOf(story, 'replay')).toMatch(/^Paused by kim since \d\d:\d\d$/);
   expect(nowOf(twoSideBySide().add(gate(storyStart + 3_600_000)), 'replay')).toMatch(
-    /^Waiting for you: approve knowledge, 2 files · if unanswered by \d\d:\d\d, kept for the next iteration$/,
+    /^Waiting for you: keep 2 lessons\? · if unanswered by \d\d:\d\d, kept for the next iteration$/,
   );
   const over = twoSideBySide().state('COMPLETE').add(stopped('completed', 'completed'));
   expect(nowOf(over, 'replay')).toMatch(/^Complete: \d of 8 tasks done$/);

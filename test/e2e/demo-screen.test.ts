@@ -57,7 +57,7 @@ test('the sample session on a screen, from the first wave over the retry and the
   // One fails its review, says why, and passes on its second attempt.
   await terminal.waitFor(row(works, 'html', 'running #2'));
   await terminal.waitFor(row('✓', 'html', 'done'));
-  const gate = await terminal.waitFor(/Waiting for you: approve knowledge, \d+ files/);
+  const gate = await terminal.waitFor(/Waiting for you: keep \d+ lessons?/);
   expect(gate).toMatch(/10 of 10 done/);
   expect(gate).toMatch(/Review › \[Learn\] › Done/);
   expect(gate).toMatch(/Needs you \(1\)/);

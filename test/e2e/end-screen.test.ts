@@ -89,7 +89,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
     return terminal;
   };
   const first = open(['run', '--plan', 'plan.yaml']);
-  await first.waitFor('Waiting for you: approve knowledge');
+  await first.waitFor(/Waiting for you: keep \d+ lesson/);
   const staged = stagedIn(workspace);
   expect(staged.length).toBeGreaterThan(0);
   first.press('E');
@@ -109,7 +109,7 @@ test('lessons that are left for later stay, are asked for again by the next scre
   expect(stagedIn(workspace)).toEqual(staged);
   expect(existsSync(join(workspace, '.docs'))).toBe(false);
   second.press('R');
-  await second.waitFor('Waiting for you: approve knowledge');
+  await second.waitFor(/Waiting for you: keep \d+ lesson/);
   second.press('u');
   await second.waitFor('Keep these lessons?');
   second.press('a');

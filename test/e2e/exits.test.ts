@@ -61,7 +61,7 @@ test('the gate of the plan on a screen is opened by u and settled by a choice', 
   await terminal.waitFor(/▌1 approve +the work begins/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
   terminal.press('enter');
-  await terminal.waitFor(/Waiting for you: approve knowledge/);
+  await terminal.waitFor(/Waiting for you: keep \d+ lesson/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(true);
 });
 
@@ -87,7 +87,7 @@ test('the gate of the plan: e edits it, a mistake is told with its line, the dif
   terminal.press('ctrl-g');
   await terminal.waitFor(/Approve the plan as edited\?[\s\S]*- one: One[\s\S]*\+ two: Two/);
   terminal.press('enter');
-  await terminal.waitFor(/Waiting for you: approve knowledge|Complete/);
+  await terminal.waitFor(/Waiting for you: keep \d+ lesson|Complete/);
   expect(existsSync(join(workspace, 'one.txt'))).toBe(false);
   expect(existsSync(join(workspace, 'two.txt'))).toBe(true);
 });

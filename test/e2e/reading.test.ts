@@ -152,7 +152,7 @@ tasks:
   git(workspace, 'commit', '-qm', 'before');
   const terminal = openScreen(['run', '--plan', 'plan.yaml'], { cwd: workspace, columns: 120, rows: 36 });
   onTestFinished(() => terminal.kill('SIGKILL'));
-  await terminal.waitFor(/Waiting for you: approve knowledge/);
+  await terminal.waitFor(/Waiting for you: keep \d+ lesson/);
   const hash = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: workspace, encoding: 'utf8' }).slice(0, 7);
   expect(hash).not.toBe(
     execFileSync('git', ['rev-parse', 'HEAD~1'], { cwd: workspace, encoding: 'utf8' }).slice(0, 7),

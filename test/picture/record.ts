@@ -60,7 +60,7 @@ const play = async (place: Place, meanwhile: (terminal: TestTerminal) => Promise
   terminal.press('u');
   await terminal.waitFor(/notes-for-translators[\s\S]*1 /);
   terminal.press('1');
-  await terminal.waitFor(/approve knowledge/, 60_000);
+  await terminal.waitFor(/keep \d+ lesson/, 60_000);
   await terminal.kill('SIGTERM');
 };
 

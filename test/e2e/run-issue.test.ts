@@ -308,6 +308,16 @@ test('what cannot start says why in one sentence, and nothing is written', async
   for (const each of [workspace, done, waits]) expect(existsSync(join(each, 'thoughts'))).toBe(false);
 });
 
+test('the list before a start counts the calls of the agent that the command names, and names it as the reviewer', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  const config = join(workspace, '.ralph/config.yaml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('roles: {executor: own}\n', ''));
+  const run = ['run', '--issue', '1', '--agent', 'own', '--headless', '--no-discovery'];
+  const { stdout } = await runProgram(run, { cwd: workspace });
+  expect(stdout).toContain('At least 3 calls of a model.');
+  expect(stdout).toContain('is reviewed by own before it is pushed.');
+});
+
 test('a start that is refused leaves no session', async () => {
   const workspace = workspaceOf('ready-for-plan');
   const refused = await runProgram(['run', '--issue', '1', '--headless', '--no-discovery'], {

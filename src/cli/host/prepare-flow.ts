@@ -84,6 +84,7 @@ export const prepareFlow = async (cli: Cli, world: World, start: FlowRun): Promi
   const options = {
     issue: start.issue,
     only: start.only,
+    settings,
     ...(phases === undefined ? {} : { phases }),
     ...(tracker === undefined ? {} : { tracker }),
   };

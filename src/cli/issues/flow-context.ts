@@ -23,6 +23,8 @@ export interface FlowOptions extends IssueOptions {
   /** Instead of `flow.phases`. */
   readonly phases?: FlowPhases;
   readonly only?: boolean;
+  /** As they hold for the session that would start, with the options of its command. Absent: those of the workspace. */
+  readonly settings?: Settings;
 }
 
 /** Where the group of an issue stands, and what that was worked out from. */
@@ -57,7 +59,8 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
   const index = await readIssues(cli, open);
   const group = groupOf(index, options.issue, options.only === true);
   if (group === null) throw usage(`issue ${options.issue} does not exist`, 'see `ralph-tui issues`');
-  const { docs_root, flow, loop } = open.settings;
+  const settings = options.settings ?? open.settings;
+  const { docs_root, flow, loop } = settings;
   if (group.order.length > flow.max_group)
     throw usage(
       `the group of ${options.issue} has ${group.order.length} issues, but flow.max_group is ${flow.max_group}`,
@@ -91,7 +94,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     phases,
     agents: flow.agents,
     checks: loop.verify,
-    codeReview: reviewOf(open.settings),
+    codeReview: reviewOf(settings),
     isOnline: open.tracker.name === 'gh',
     drafts: open.tracker.name === 'gh' && flow.draft,
   };

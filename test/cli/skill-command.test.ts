@@ -42,7 +42,7 @@ test('the list says what stands before what, and why a folder is not used', asyn
   const { code, out, notes } = await run(['skill', 'list']);
   expect(code).toBe(0);
   expect(out).toMatch(/^review +\.ralph\/skills +not accepted +Does something/m);
-  expect(out).toMatch(/^triage +ours +works alone +Decides what/m);
+  expect(out).toMatch(/^triage +ralph-tui +works alone +Decides what/m);
   expect(notes.split('\n')).toEqual([
     'ralph-tui: review: .ralph/skills/review is used instead of the one that ships with ralph-tui',
     'ralph-tui: .ralph/skills/wrong is not used: SKILL.md:2: the name is right and the folder is wrong; they must be the same',

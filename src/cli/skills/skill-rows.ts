@@ -47,7 +47,7 @@ export const skillRow = (cli: Cli, world: World, workspace: string, found: Found
 export const skillCells = (row: SkillRow): readonly string[] =>
   [
     row.name,
-    row.source.replace(/\/[^/]*$/, ''),
+    row.origin === 'ours' ? 'ralph-tui' : row.source.replace(/\/[^/]*$/, ''),
     row.state === 'ready' ? (row.interactive ? 'talks with you' : 'works alone') : row.state,
     row.description,
   ].map(safe);

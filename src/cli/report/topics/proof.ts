@@ -7,7 +7,7 @@ export const proof: Topic = {
   sections: () => [
     {
       kind: 'text',
-      text: '`npm run sim -- --seeds 1000 --mode all --counts` plays whole sessions of every mode on a simulated disk and clock, with slow, failing and crashing agents, signals of every type, power losses and full disks. `test/sim/guards/` holds the invariants. A failing seed is shrunk and printed as the command that replays it. `--break lost-report` breaks a promise on purpose (`test/sim/breaks.ts`).',
+      text: 'In a clone of the repository, `npm run sim -- --seeds 1000 --mode all --counts` plays whole sessions of every mode on a simulated disk and clock, with slow, failing and crashing agents, signals of every type, power losses and full disks. `test/sim/guards/` holds the invariants. A failing seed is shrunk and printed as the command that replays it. `--break lost-report` breaks a promise on purpose (`test/sim/breaks.ts`).',
     },
     {
       kind: 'text',

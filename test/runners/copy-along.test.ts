@@ -99,7 +99,7 @@ test('the address of origin goes there without a login in it', async () => {
     createSimulatedCarrier(
       createManualClock(),
       () => 0,
-      () => ({ line: () => undefined, ended: () => undefined }),
+      () => ({ line: () => undefined, waits: () => undefined, ended: () => undefined }),
     ),
   );
   const place = await copy.locate(workspace);

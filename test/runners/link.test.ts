@@ -35,6 +35,7 @@ const pair = (weather: Weather, seed = 1) => {
     let end: ReturnType<Link['attach']> | null = null;
     const pipe = carrier.open('link', {
       line: (text) => end?.line(text),
+      waits: () => end?.waits(),
       ended: (why) => (end === null ? waiting.push(() => end?.ended(why)) : end.ended(why)),
     });
     end = nearLink.attach(pipe);

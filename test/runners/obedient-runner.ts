@@ -41,6 +41,7 @@ const { attach } = serveLink({
   link: random.hex(16),
   endLink: async () => undefined,
   backends: () => [obedient],
+  only: () => null,
   describe: (programs) =>
     describeMachine({ disk, env: process.env, program: 'obedient', directory }, programs),
   self: random.hex(16),

@@ -20,6 +20,7 @@ import { createCache } from '../../src/runners/repository/cache.ts';
 import { createHostCopy } from '../../src/runners/repository/host-copy.ts';
 import { createLateBook, type LateBook } from '../../src/runners/serve/late.ts';
 import { serveLink } from '../../src/runners/serve/serve-link.ts';
+import type { ServePorts } from '../../src/runners/serve/serving.ts';
 import { defaultSettings } from '../../src/session/settings.ts';
 import { createManualClock, type ManualClock } from '../helpers/manual-clock.ts';
 import { makeTempDir, removeTempDir, tempDir } from '../helpers/temp-dir.ts';
@@ -67,19 +68,33 @@ export const briefIn = (workspace: string, invocation = 'Executor-1'): Brief => 
 
 /** A runner's side in this process, on a clock of the test. */
 export const serveIn = (
-  clock: ManualClock,
+  clock: Clock,
   directory: string,
   backends: readonly Backend[],
-  { disk = createDisk(), spawn = createSpawn() }: { readonly disk?: Disk; readonly spawn?: Spawn } = {},
-): { readonly attach: (pipe: Pipe) => PipeEnd; readonly late: LateBook; readonly over: Promise<void> } => {
+  {
+    disk = createDisk(),
+    spawn = createSpawn(),
+    only = () => null,
+  }: {
+    readonly disk?: Disk;
+    readonly spawn?: Spawn;
+    readonly only?: ServePorts['only'];
+  } = {},
+): {
+  readonly attach: (pipe: Pipe) => PipeEnd;
+  readonly end: () => Promise<void>;
+  readonly late: LateBook;
+  readonly over: Promise<void>;
+} => {
   const random = createRandom();
   const removeTree = async (path: string): Promise<void> => rmSync(path, { recursive: true, force: true });
   const late = createLateBook(disk, random, join(directory, 'late'));
   const over = Promise.withResolvers<void>();
-  const { attach } = serveLink({
+  const { attach, end } = serveLink({
     clock,
     disk,
     spawn,
+    only,
     cache: createCache({
       git: createGit(process.env),
       disk,
@@ -109,7 +124,7 @@ export const serveIn = (
     keeps: true,
     over: over.resolve,
   });
-  return { attach, late, over: over.promise };
+  return { attach, end, late, over: over.promise };
 };
 
 /** The host's side of one runner. */
@@ -120,6 +135,7 @@ export const hostOf = (
   {
     ignored = { workspace: '', entries: [] as readonly string[] },
     fetches = false,
+    offers = false,
     reached = () => Promise.resolve(),
   } = {},
 ) => {
@@ -149,7 +165,7 @@ export const hostOf = (
     odd,
     place: (backend: Backend) =>
       createRemoteBackend(
-        { disk, random, copy, host: random.hex(16), orphanAfterMs, ignored, fetches },
+        { disk, random, copy, host: random.hex(16), orphanAfterMs, ignored, fetches, offers },
         runner,
         backend,
       ),

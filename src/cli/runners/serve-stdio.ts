@@ -138,6 +138,7 @@ const serve = (
         { ...world, spawn: mode === 'TASK_REVIEW' ? apart : spawn, env: cli.env, version, tools },
         settings.agents,
       ),
+    only: () => null,
     describe: async (programs) => {
       const machine = await describeMachine({ disk, env: cli.env, program, directory }, programs);
       const why = isFenced ? look() : null;

@@ -81,6 +81,7 @@ export const wireRunners = (
         orphanAfterMs: settings.timeouts.orphan_after,
         ignored: { workspace: told.session?.workspace ?? '', entries: entry?.copy ?? [] },
         fetches: isFetching(entry),
+        offers: false,
       };
       if (entry === undefined || 'ssh' in entry) return createRemoteBackend(ports, of(name), backend);
       return inItsOwn(wired, name, backend, (runner) => createRemoteBackend(ports, runner, backend));
@@ -158,7 +159,7 @@ const collectLeft = async (wired: Wired, name: string, { left }: Carrier): Promi
   if (collecting.has(name)) return [];
   const bring = async (): Promise<readonly Collected[]> => {
     const all: Collected[] = [];
-    for (const link of left?.() ?? []) {
+    for (const link of (await left?.()) ?? []) {
       const runner = openRunner(wired, name, link);
       try {
         all.push(...(await collect(wired, name, await runner.ready())));

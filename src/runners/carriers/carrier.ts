@@ -1,9 +1,23 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Pipe } from '../link/pipe.ts';
 
+/** The invocation that a link is for, before a runner is there: a queue finds one that may do it. */
+export interface Offer {
+  readonly session: string;
+  readonly invocation: string;
+  readonly task?: string;
+  readonly attempt?: number;
+  readonly repository: string;
+  readonly base: string;
+  /** The brief as JSON. */
+  readonly brief: string;
+}
+
 /** What a carrier tells the link about the connection that it opened. */
 export interface CarrierEnds {
   line(text: string): void;
+  /** The runner is not there yet, as the work waits in a queue. */
+  waits(): void;
   /** `why`: a sentence for the person with what to do; `null` after `close`. */
   ended(why: Fault | null): void;
 }
@@ -17,7 +31,12 @@ export interface Carrier {
   readonly kind: 'ssh' | 'container' | 'sandbox' | 'pool';
   /** What to do about faults of a link that only this kind of runner knows, by their codes. */
   readonly hints?: Readonly<Partial<Record<'runner-protocol' | 'link-silent', string>>>;
-  open(link: string, ends: CarrierEnds): Pipe;
-  /** Links whose work a killed process left on this machine: opened once more, each delivers it. Absent: the runner itself knows. */
-  readonly left?: () => readonly string[];
+  /** `offer`: the one invocation that the link is for. */
+  open(link: string, ends: CarrierEnds, offer?: Offer): Pipe;
+  /** The link is over for good. */
+  release?(link: string): void;
+  /** Links whose work a killed process left: opened once more, each delivers it. Absent: the runner itself knows. */
+  readonly left?: () => readonly string[] | Promise<readonly string[]>;
+  /** Ends what all links share. What was written last still goes out. */
+  close?(): void;
 }

@@ -68,7 +68,7 @@ export const createSandboxCarrier = (ports: SandboxPorts, target: SandboxTarget)
       const over = Promise.withResolvers<void>();
       open.set(link, over.promise);
       return openFence(fences, link, before, {
-        line: ends.line,
+        ...ends,
         ended: (why) => {
           over.resolve();
           if (open.get(link) === over.promise) open.delete(link);
@@ -186,7 +186,7 @@ const start = async (
       closeMs: clearsUpMs,
     },
     {
-      line: ends.line,
+      ...ends,
       ended: (why) => {
         clear(proxy);
         ends.ended(why);

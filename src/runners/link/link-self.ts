@@ -58,7 +58,7 @@ export const askMissing = (link: LinkSelf): void => {
 /** Says what has arrived, which is also a sign of life. */
 export const acknowledge = (link: LinkSelf): void => {
   link.told = link.inbox.received();
-  write(link, { t: 'ack', ack: link.inbox.received() });
+  write(link, { t: 'ack', ack: link.inbox.received() }, true);
 };
 
 /** Writes everything that the other side has not received. */
@@ -67,13 +67,14 @@ export const resendAfter = (link: LinkSelf, number: number): void => {
 };
 
 /** Writes a kept message with what was received so far. */
-export const writeData = (link: LinkSelf, { n, text }: Kept): void => {
+export const writeData = (link: LinkSelf, { n, text, mayWait }: Kept): void => {
   link.told = link.inbox.received();
   link.askedAt ??= link.ports.clock.monotonic();
-  link.pipe?.write(`{"t":"data","n":${n},"ack":${link.inbox.received()},"body":${text}}`);
+  link.pipe?.write(`{"t":"data","n":${n},"ack":${link.inbox.received()},"body":${text}}`, mayWait);
 };
 
-export const write = (link: LinkSelf, frame: Frame): void => link.pipe?.write(JSON.stringify(frame));
+export const write = (link: LinkSelf, frame: Frame, mayWait = false): void =>
+  link.pipe?.write(JSON.stringify(frame), mayWait);
 
 /** The connection ended, or is silent: a later one continues the link. */
 export const lost = (link: LinkSelf, why: Fault | null): void => {

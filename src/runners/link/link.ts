@@ -79,6 +79,9 @@ const attach = (link: LinkSelf, pipe: Pipe): PipeEnd => {
     line: (text) => {
       if (isMine()) takeLine(link, text);
     },
+    waits: () => {
+      if (isMine()) link.heardAt = link.ports.clock.monotonic();
+    },
     ended: (why) => {
       if (!isMine()) return;
       drop(link);

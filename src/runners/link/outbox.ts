@@ -18,6 +18,8 @@ export interface Kept {
   readonly n: number;
   /** The message as JSON. */
   readonly text: string;
+  /** Output: nobody waits for the next line. */
+  readonly mayWait: boolean;
 }
 
 interface Entry extends Kept {
@@ -43,7 +45,7 @@ export const createOutbox = (mostBytes = 16 * 1_048_576): Outbox => {
       if (head <= mostBytes / 4 || text === null || text.length >= entry.text.length) continue;
       if (bytes <= (mostBytes * 3) / 4) return;
       bytes += text.length - entry.text.length;
-      entries[index] = { n: entry.n, text, instead: null };
+      entries[index] = { n: entry.n, text, instead: null, mayWait: true };
     }
   };
 
@@ -52,7 +54,7 @@ export const createOutbox = (mostBytes = 16 * 1_048_576): Outbox => {
       const text = JSON.stringify(body);
       last += 1;
       const instead = kind === 'fact' ? null : JSON.stringify(kind.output);
-      const entry = { n: last, text, instead };
+      const entry = { n: last, text, instead, mayWait: instead !== null };
       entries.push(entry);
       bytes += text.length;
       if (bytes > mostBytes) makeRoom();

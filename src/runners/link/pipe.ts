@@ -5,13 +5,16 @@ import type { Fault } from '../../base/fault.ts';
  * reorder them.
  */
 export interface Pipe {
-  write(line: string): void;
+  /** `mayWait`: a carrier that pays for each batch may keep it for a tenth of a second. */
+  write(line: string, mayWait?: boolean): void;
   close(): void;
 }
 
 /** What a link expects of the connection that it was given. */
 export interface PipeEnd {
   line(text: string): void;
+  /** The other side is not there yet, and that is no silence: the work waits for it in a queue. */
+  waits(): void;
   /** The connection is over. `why`: the carrier's reason, if it has one. */
   ended(why: Fault | null): void;
 }

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
-import type { Carrier } from '../carriers/carrier.ts';
+import type { Carrier, Offer } from '../carriers/carrier.ts';
 import { createLink, type Link } from '../link/link.ts';
 import { createPeer, type Peer } from '../link/peer.io.ts';
 import type { LinkState } from '../link/pipe.ts';
@@ -15,6 +15,8 @@ interface ConnectionPorts {
   readonly carrier: Carrier;
   /** Takes up the work of this link. Absent: a new one. */
   readonly link?: string;
+  /** The one invocation that it is for. */
+  readonly offer?: Offer;
   /** Programs that the runner looks for, to say which agents it has. */
   readonly programs: readonly string[];
   /** Installs the host's handlers on a new link. */
@@ -157,10 +159,15 @@ const open = ({ isOver, link, name, ports }: State): void => {
   // The carrier may report its end before `open` returns.
   const ends = Promise.withResolvers<ReturnType<Link['attach']>>();
   let end: ReturnType<Link['attach']> | null = null;
-  const pipe = ports.carrier.open(name, {
-    line: (text) => (end === null ? void ends.promise.then((later) => later.line(text)) : end.line(text)),
-    ended: (why) => (end === null ? void ends.promise.then((later) => later.ended(why)) : end.ended(why)),
-  });
+  const pipe = ports.carrier.open(
+    name,
+    {
+      line: (text) => (end === null ? void ends.promise.then((later) => later.line(text)) : end.line(text)),
+      waits: () => end?.waits(),
+      ended: (why) => (end === null ? void ends.promise.then((later) => later.ended(why)) : end.ended(why)),
+    },
+    ports.offer,
+  );
   end = link.attach(pipe);
   ends.resolve(end);
 };
@@ -171,6 +178,7 @@ const end = (state: State, why: Fault): void => {
   state.first.reject(new FaultError(why));
   state.peer.end(why);
   state.link.close();
+  state.ports.carrier.release?.(state.name);
 };
 
 const withHint = ({ hints }: Carrier, why: Fault): Fault => {

@@ -11,6 +11,7 @@ import type { Disk } from '../../base/disk.ts';
 import { FaultError, toFault } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
 import { safe } from '../../base/safe.ts';
+import type { Offer } from '../carriers/carrier.ts';
 import type { HostCopy, Place } from '../repository/host-copy.ts';
 import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
 import { sendIgnored } from './ignored-files.ts';
@@ -29,6 +30,8 @@ interface RemotePorts {
   readonly ignored: { readonly workspace: string; readonly entries: readonly string[] };
   /** The runner fetches from the repository's origin before commits are sent. */
   readonly fetches: boolean;
+  /** Runners of a pool claim an invocation: they hear of it before a link is there. */
+  readonly offers: boolean;
 }
 
 /** Turns that only keep the session's own books. They need its files, and stay on the host. */
@@ -109,8 +112,9 @@ const createRemoteWorker = (
       work.stopped ??= why;
       await work.local?.stop(why);
       if (work.opening === null) return;
-      const peer = await runner.ready();
-      await peer.request(toRunner.stop, { invocation, why });
+      // Nobody has claimed it: it leaves the queue.
+      if (ports.offers && runner.described() === null) runner.close();
+      else await stopThere(work, why);
     },
     notice: ({ steer, now, held, refused }) => {
       const mail = {
@@ -128,6 +132,11 @@ const createRemoteWorker = (
       if (opened) await bringHome(work, opened);
     },
   };
+};
+
+const stopThere = async ({ runner, brief }: Work, why: 'abort' | 'cancel'): Promise<void> => {
+  const peer = await runner.ready();
+  await peer.request(toRunner.stop, { invocation: brief.invocation, why });
 };
 
 const turn = async (work: Work, ask: TurnAsk): Promise<TurnResult> => {
@@ -157,9 +166,8 @@ const open = async (work: Work): Promise<Opened> => {
   const { ports, runner, brief, host, name } = work;
   const { invocation, settings } = brief;
   const note = (text: string): void => host.emit({ type: 'finding.noted', text: safe(text) });
-  const peer = await runner.ready();
   const place = await ports.copy.locate(brief.workspace);
-  // The runner is asked what it has meanwhile.
+  // The link is opened and the runner asked what it has meanwhile.
   const base = ports.copy.snapshot(place, name);
   // Who awaits it below hears of a failure.
   base.catch(() => undefined);
@@ -170,6 +178,8 @@ const open = async (work: Work): Promise<Opened> => {
     orphanAfterMs: ports.orphanAfterMs,
     host: ports.host,
   };
+  if (ports.offers) runner.offer(offerOf(asked, await base));
+  const peer = await runner.ready();
   const opened = await twiceWhereDamaged(async () => {
     const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
     if (unfetched !== null)
@@ -191,6 +201,19 @@ const open = async (work: Work): Promise<Opened> => {
   if (opened.fresh && settings.worktree.setup.length > 0) await setUp(work);
   return { place, base: await base };
 };
+
+const offerOf = (
+  { brief, repository }: { readonly brief: Brief; readonly repository: string },
+  base: string,
+): Offer => ({
+  session: brief.session,
+  invocation: brief.invocation,
+  ...(brief.task === undefined ? {} : { task: brief.task.id }),
+  ...(brief.attempt === undefined ? {} : { attempt: brief.attempt }),
+  repository,
+  base,
+  brief: JSON.stringify(brief),
+});
 
 /** A path of the workspace on the runner as it is called here. Other paths stay as they are. */
 const pathHere = ({ workspaceThere, brief }: Work, path: string): string =>

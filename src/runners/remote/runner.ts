@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../base/clock.ts';
 import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
-import type { Carrier } from '../carriers/carrier.ts';
+import type { Carrier, Offer } from '../carriers/carrier.ts';
 import type { Peer } from '../link/peer.io.ts';
 import type { LinkState } from '../link/pipe.ts';
 import { type Connection, createConnection, type Described } from './connection.ts';
@@ -10,6 +10,8 @@ import { type Lent, serveHost } from './serve-host.ts';
 /** One configured runner, with its link once something needs it. */
 export interface Runner {
   readonly name: string;
+  /** Says which invocation the links that are opened from now on are for. */
+  offer(offer: Offer): void;
   /** The link's requests. Opens the link, or a new one after the last broke. Rejects with a `FaultError` that names the runner. */
   ready(): Promise<Peer>;
   readonly peer: () => Peer | null;
@@ -51,6 +53,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
   let lostAt: number | null = null;
   let looking: Cancel | null = null;
   let closed = false;
+  let offered: Offer | null = null;
 
   const changed = (state: LinkState): void => {
     if (state.kind !== 'unreachable') lostAt = null;
@@ -76,6 +79,7 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
     const opened = createConnection({
       ...ports,
       carrier,
+      ...(offered === null ? {} : { offer: offered }),
       serve: (peer) => serveHost(peer, lent),
       changed,
       odd: (fault) => ports.odd({ ...fault, where: `runner ${name}` }),
@@ -91,6 +95,9 @@ export const createRunner = (ports: RunnerPorts, name: string, carrier: Carrier)
 
   return {
     name,
+    offer: (offer) => {
+      offered = offer;
+    },
     ready: async () => {
       if (closed)
         throw new FaultError({ code: 'runner-closed', what: 'the link was closed', where: `runner ${name}` });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { markerOf } from '../../agents/marker.ts';
 import { formatTimestamp } from '../../base/clock.ts';
+import { FaultError } from '../../base/fault.ts';
 import type { Peer } from '../link/peer.io.ts';
 import { encodedPiece } from '../repository/pieces.ts';
 import { toHost } from '../wire/to-host.ts';
@@ -13,7 +13,15 @@ import { type JobRecord, writeJobRecord } from './job-record.ts';
 import { lentHost } from './lent-host.ts';
 import { serveCommits } from './serve-commits.ts';
 import { serveLate } from './serve-late.ts';
-import { beginServing, claimDirectory, clearUp, jobOf, type ServePorts, type Serving } from './serving.ts';
+import {
+  beginServing,
+  claimDirectory,
+  clearUp,
+  jobOf,
+  type OpenAsked,
+  type ServePorts,
+  type Serving,
+} from './serving.ts';
 
 /** The runner's side of one link: performs the turns of a host with the local backends. */
 interface Server {
@@ -62,6 +70,8 @@ const serveJobs = (serving: Serving): void => {
   peer.handle(toRunner.open, async (asked) => {
     const known = jobs.get(asked.brief.invocation);
     if (known) return { workspace: known.brief.workspace, fresh: false };
+    const wrong = ports.only(asked);
+    if (wrong !== null) throw new FaultError(wrong);
     const job = await openJob(serving, asked);
     jobs.set(asked.brief.invocation, { ...job, orphanAfterMs: asked.orphanAfterMs });
     return { workspace: job.brief.workspace, fresh: true };
@@ -111,10 +121,11 @@ const serveResults = (serving: Serving): void => {
   });
 };
 
-type Asked = z.output<typeof toRunner.open.params>;
-
 /** Makes the work tree of an invocation with its record, which outlives this process. */
-const openJob = async (serving: Serving, { brief, repository, base, prefix, host }: Asked): Promise<Job> => {
+const openJob = async (
+  serving: Serving,
+  { brief, repository, base, prefix, host }: OpenAsked,
+): Promise<Job> => {
   const { ports, peer, directory } = serving;
   const { cache, disk } = ports;
   const { invocation } = brief;

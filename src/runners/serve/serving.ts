@@ -1,17 +1,21 @@
 import { join } from 'node:path';
+import type { z } from 'zod';
 import type { Backend, Brief } from '../../agents/port.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disk } from '../../base/disk.ts';
-import { FaultError } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Spawn } from '../../base/process/spawn.ts';
 import type { Random } from '../../base/random.ts';
 import type { Peer } from '../link/peer.io.ts';
 import { claimPlace } from '../places/owned-place.ts';
 import type { Cache } from '../repository/cache.ts';
-import type { Capabilities } from '../wire/to-runner.ts';
+import type { Capabilities, toRunner } from '../wire/to-runner.ts';
 import type { Job } from './job.ts';
 import type { LateBook } from './late.ts';
 import { tidy } from './tidy.ts';
+
+/** What a host asks to open. */
+export type OpenAsked = z.output<typeof toRunner.open.params>;
 
 export interface ServePorts {
   readonly clock: Clock;
@@ -30,6 +34,8 @@ export interface ServePorts {
   /** Ends the link of another process here, which keeps what it has. Resolves when that is gone. */
   readonly endLink: (link: string) => Promise<void>;
   readonly backends: (brief: Pick<Brief, 'mode' | 'settings'>) => readonly Backend[];
+  /** Why an invocation may not be opened on this link; `null`: it may. */
+  readonly only: (asked: OpenAsked) => Fault | null;
   /** What this machine has; `programs`: those that the host asks about. */
   readonly describe: (programs: readonly string[]) => Promise<Capabilities>;
 }

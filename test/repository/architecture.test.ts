@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that reach the outside world, and so belong into `*.io.ts` or `cli`. */
 const outsidePackages =
-  /^(execa|chokidar|env-paths|pino|vscode-jsonrpc|@agentclientprotocol|@modelcontextprotocol|@opentelemetry)/;
+  /^(execa|chokidar|pg|env-paths|pino|vscode-jsonrpc|@agentclientprotocol|@modelcontextprotocol|@opentelemetry)/;
 const drawingPackages = /^(react|ink)(\/|$)/;
 
 /** The folders inside a room, lowest first: one may import those before it. Files at the room's root tie them together and may import any. */
@@ -89,7 +89,7 @@ const foldersInside: Readonly<Record<string, readonly string[]>> = {
   observability: ['statistics', 'otlp', 'debug'],
   page: ['model', 'render', 'export'],
   pipeline: ['agents', 'scheduling', 'changes', 'modes', 'events', 'evolve', 'questions', 'effects'],
-  runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve'],
+  runners: ['wire', 'places', 'fence', 'link', 'repository', 'carriers', 'remote', 'serve', 'pool'],
   serve: ['push', 'access', 'act', 'render'],
   session: ['settings', 'forms', 'guidance', 'setup'],
   skills: ['documents', 'talk', 'forms', 'agent', 'shipped', 'workers'],
@@ -108,6 +108,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
   terminal: [],
   trust: [...lowest],
   runners: [...lowest, 'trust'],
+  pool: [...lowest, 'trust', 'report', 'runners'],
   host: [...lowest, 'trust', 'issues', 'runners'],
   report: [...lowest, 'trust', 'host'],
   discovery: [...lowest, 'trust'],
@@ -159,6 +160,7 @@ const roomMayImport: Readonly<Record<string, readonly string[]>> = {
     'skills',
     'export',
     'runners',
+    'pool',
     'serve',
   ],
 };

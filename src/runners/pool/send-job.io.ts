@@ -1,0 +1,85 @@
+import { FaultError } from '../../base/fault.ts';
+import type { Database } from './database.io.ts';
+import { type HostState, type Joined, type Linked, workOf } from './host-state.io.ts';
+import { type Job, jobId, signJob } from './job.io.ts';
+import { groupOf, poolSchema, visitsOf } from './schema.ts';
+
+/** Milliseconds that a job may wait in the queue. */
+const waitsMs = 86_400_000;
+/** Seconds without a sign of life after which a runner is not asked. */
+const aliveSeconds = 30;
+
+/** Puts the job of a link into the queue, or asks one runner about itself. */
+export const sendJob = async (
+  state: HostState,
+  { login, database, queue }: Joined,
+  linked: Linked,
+): Promise<void> => {
+  const { ports, target, process, epoch } = state;
+  const { link, offer, key } = linked;
+  const work = offer === null ? null : workOf(offer);
+  if (work === null) linked.visited ??= await liveRunner(database, target.name);
+  const now = ports.clock.now();
+  const job: Job = {
+    ...{ link, pool: target.queue, work, channel: process, epoch, key: key.publicText },
+    ...(linked.visited === null ? {} : { to: linked.visited }),
+    ...{ issued: now, expires: now + waitsMs },
+  };
+  if (linked.signed === '') linked.signed = signJob(login.identity, job);
+  const id = work === null ? null : jobId(work, link);
+  await database.query(
+    `insert into ${poolSchema}.links (link, job, queue, host, session, task, signed, runner) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [
+      link,
+      id,
+      target.queue,
+      process,
+      work?.session ?? null,
+      work?.task ?? null,
+      linked.signed,
+      linked.visited,
+    ],
+  );
+  if (id !== null) await queue.send(target.queue, id, linked.signed, groupOf(login.identity.publicKey));
+  else await database.query('select pg_notify($1, $2)', [visitsOf(linked.visited ?? ''), '1']);
+};
+
+/** Takes a job out of the queue that nobody has claimed. */
+export const takeBack = async (
+  { target }: HostState,
+  { database, queue }: Joined,
+  { claim, offer, link }: Linked,
+): Promise<void> => {
+  if (claim !== null || offer === null) return;
+  await queue.cancel(target.queue, jobId(workOf(offer), link));
+  await database.query(`delete from ${poolSchema}.links where link = $1 and claimed_at is null`, [link]);
+};
+
+const liveRunner = async (database: Database, name: string): Promise<string> => {
+  const [found] = await database.query(
+    `select runner from ${poolSchema}.runners where not leaving and seen_at > now() - make_interval(secs => $1) order by busy::float8 / slots, seen_at desc limit 1`,
+    [aliveSeconds],
+  );
+  if (typeof found?.['runner'] === 'string') return found['runner'];
+  throw new FaultError({
+    code: 'pool-no-runner',
+    what: 'no runner of the pool is there',
+    where: `runner ${name}`,
+    hint: 'start one with `ralph-tui runner --pool env:RALPH_POOL_URL`',
+  });
+};
+
+/** Runners with work of earlier processes of the session, each by a link of its own. */
+export const leftLinks = async (state: HostState, { database }: Joined): Promise<readonly string[]> => {
+  const { session } = state.target;
+  if (session === null) return [];
+  const rows = await database.query(leftSql, [session, state.process, aliveSeconds]);
+  return rows.map(({ runner }) => {
+    const link = state.ports.random.hex(16);
+    state.visits.set(link, String(runner));
+    return link;
+  });
+};
+
+const leftSql = `select runner from ${poolSchema}.runners where seen_at > now() - make_interval(secs => $3) and ($1 = any(late) or exists
+(select from ${poolSchema}.links where links.runner = runners.runner and links.session = $1 and host <> $2 and claimed_at is not null and ended_at is null))`;

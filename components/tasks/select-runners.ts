@@ -1,6 +1,6 @@
 import { safe } from '../../src/base/safe.ts';
 import type { RunnerState } from '../../src/pipeline/agents/runner-state.ts';
-import type { SessionState } from '../../src/pipeline/state.ts';
+import type { Invocation, SessionState } from '../../src/pipeline/state.ts';
 import type { DetailLine } from '../../src/words/detail-line.ts';
 import { fenceGaps } from '../../src/words/fence-gaps.ts';
 import { count } from '../../src/words/local-time.ts';
@@ -55,7 +55,9 @@ export const placeWords = (session: SessionState, name: string): readonly string
   return [
     'ssh' in entry
       ? `ssh ${entry.ssh}`
-      : `${'sandbox' in entry ? 'fence' : `${entry.container} ${entry.image}`}, network: ${entry.network}`,
+      : 'pool' in entry
+        ? `pool, queue ${entry.queue}`
+        : `${'sandbox' in entry ? 'fence' : `${entry.container} ${entry.image}`}, network: ${entry.network}`,
     `${works} of ${count(entry.slots, 'slot')}`,
   ];
 };
@@ -72,6 +74,11 @@ export const machineWords = ({ described }: RunnerState): readonly string[] => {
   ];
 };
 
-/** "@gpu" after the name of an agent that works there; '' on this machine. */
-export const atRunner = ({ runner }: { readonly runner: string | null }): string =>
-  runner === null ? '' : safe(` @${runner}`);
+/** "@gpu" after the name of an agent that works there, "@ci/7" in a pool; '' on this machine. */
+export const atRunner = ({
+  runner,
+  claim = null,
+}: {
+  readonly runner: string | null;
+  readonly claim?: Invocation['claim'];
+}): string => (runner === null ? '' : safe(` @${runner}${claim === null ? '' : `/${claim.number}`}`));

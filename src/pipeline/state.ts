@@ -214,6 +214,8 @@ export interface Invocation {
   readonly insteadOf: string | null;
   /** The runner that it works on; `null`: this machine. */
   readonly runner: string | null;
+  /** Which runner of a pool has it, and since when, ISO 8601; `null`: none, or it is no pool. */
+  readonly claim: { readonly number: number; readonly at: string } | null;
   /** The worker of a team that does it; `null`: none. */
   readonly worker: string | null;
   readonly cycle: number;

@@ -14,7 +14,7 @@ import { createManualClock } from '../helpers/manual-clock.ts';
 import { createStory, task } from '../helpers/story.ts';
 
 /** Codex works on the task `a` on the runner `gpu`. */
-const story = (lost: boolean) => {
+const story = (lost: boolean, claimed: number | null = null) => {
   const told = createStory()
     .begin()
     .tasks([task('a', []), task('b', [])])
@@ -44,6 +44,8 @@ const story = (lost: boolean) => {
     });
   const of = { invocation: 'Executor-9', task: 'a', attempt: 1 };
   told.add({ type: 'agent.launched', ...of, program: 'codex-acp', marker: 'm', withheld: [] });
+  if (claimed !== null)
+    told.add({ type: 'runner.claimed', runner: 'gpu', invocation: 'Executor-9', number: claimed });
   if (lost)
     told.add({
       type: 'runner.lost',
@@ -59,6 +61,18 @@ const story = (lost: boolean) => {
   const settings = { ...view.session.settings, runners: { gpu: { ssh: 'gpu1', slots: 2 } } };
   return { view, now, session: { ...view.session, settings } };
 };
+
+test('work in a pool names its runner, and the window for how long that one has it', () => {
+  const { view, now, session } = story(false, 7);
+  const pool = { pool: 'env:RALPH_POOL_URL', queue: 'default', slots: 8 } as const;
+  const placed = { ...session, settings: { ...session.settings, runners: { gpu: pool } } };
+  const lines = selectRunnerLines(placed, now);
+  expect(lines[1]).toBe('  pool, queue default · 1 of 8 slots');
+  expect(lines.find((line) => line.includes('working: '))).toMatch(
+    /^ {2}working: a \(codex, runner 7 for \d+:\d\d\)$/u,
+  );
+  expect(selectTasks(view).lines.get('a')?.word).toBe('starting @gpu/7');
+});
 
 test('the row, the roster and the details say on which runner an agent works, and what that machine has', () => {
   const { view, now, session } = story(false);

@@ -25,6 +25,7 @@ export const eventSamples: { readonly [T in EventType]: BodyOf<T> } = {
     round_trip_ms: 40,
     agents: ['gemini'],
   },
+  'runner.claimed': { type: 'runner.claimed', runner: 'ci', invocation: 'Executor-1', number: 7 },
   'runner.lost': {
     type: 'runner.lost',
     runner: 'gpu',

@@ -134,8 +134,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   ),
   runners: row(
     'other machines that do work for this one',
-    async () => (await import('./runners.ts')).runners,
+    async () => (await import('./machines/runners.ts')).runners,
   ),
+  runner: row('work for the hosts of a pool', async () => (await import('./machines/runners.ts')).runner),
+  pool: row('many machines on one PostgreSQL', async () => (await import('./machines/pool.ts')).pool),
   init: row(
     'set up a repository: ask questions, then write .ralph/config.yaml',
     async () => (await import('./init.ts')).init,
@@ -154,5 +156,4 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     async () => (await import('./help.ts')).help,
   ),
   host: row(null, async () => (await import('./host.ts')).host),
-  runner: row(null, async () => (await import('./runners.ts')).runner),
 };

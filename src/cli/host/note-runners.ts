@@ -61,6 +61,8 @@ export const noteRunners = (
           engine().noteProblem({ ...toFault(error), where: `late work from runner ${runner}` }),
         );
     },
+    claimed: (runner, invocation, number) =>
+      engine().noteRunner({ type: 'runner.claimed', runner, invocation, number }),
     odd: (fault) => engine().noteProblem(fault),
   };
 };

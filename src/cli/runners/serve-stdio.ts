@@ -1,24 +1,13 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createBackends } from '../../agents/backends/index.io.ts';
 import type { AgentTools } from '../../agents/tools.ts';
-import { late } from '../../base/memoise.ts';
-import { createWorkFiles } from '../../changes/files/work-files.io.ts';
-import { createGit } from '../../changes/git/git.io.ts';
 import { joinProxy, openLoopback } from '../../runners/fence/proxy.io.ts';
-import { foreignHello } from '../../runners/link/link.ts';
-import { createCache } from '../../runners/repository/cache.ts';
-import { describeMachine } from '../../runners/serve/describe.io.ts';
-import { eachApart, whyNotApart } from '../../runners/serve/each-apart.io.ts';
 import { keepAlone, tidyLinks } from '../../runners/serve/keep-alone.ts';
-import { attachStreams, endKeeper, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
-import { createLateBook } from '../../runners/serve/late.ts';
+import { attachStreams, joinKeeper, keepLink, socketOf } from '../../runners/serve/keeper.io.ts';
 import { lowerRights } from '../../runners/serve/lower-rights.io.ts';
-import { serveLink } from '../../runners/serve/serve-link.ts';
 import { type Cli, usage } from '../cli.ts';
 import { stateDirectory } from '../state-directory.ts';
-import { version } from '../version.ts';
 import { createWorld, type World } from '../world.ts';
+import { serveWork } from './serve-work.ts';
 
 export interface RunnerOptions {
   /** Serves one link on stdin and stdout. */
@@ -49,7 +38,7 @@ export const serveRunner = async (
     const release = keepAlone(world, join(directory, 'links', keep));
     if (release === null) return 0;
     tidyLinks(world, join(directory, 'links'), (each) => socketOf(directory, each));
-    const { attach, over } = serve(cli, world, toolsOf, { directory, link: keep, isFenced: false });
+    const { attach, over } = serveWork(cli, world, toolsOf, { directory, link: keep, isFenced: false });
     await keepLink(socketOf(directory, keep), attach, over);
     release();
     return 0;
@@ -61,7 +50,7 @@ export const serveRunner = async (
     return joinKeeper(socketOf(directory, link), keeper, { input: cli.stdin, output: cli.stdout });
   }
   const world = own === undefined ? createWorld() : alone(createWorld());
-  const { attach, over } = serve(await withProxy(cli), world, toolsOf, {
+  const { attach, over } = serveWork(await withProxy(cli), world, toolsOf, {
     directory,
     link: null,
     isFenced: own !== undefined,
@@ -92,65 +81,4 @@ const withProxy = async (cli: Cli): Promise<Cli> => {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
   const proxies = Object.fromEntries(names.map((name) => [name, url]));
   return { ...cli, env: { ...env, ...proxies, NO_PROXY: '127.0.0.1,localhost', NODE_USE_ENV_PROXY: '1' } };
-};
-
-interface Serves {
-  readonly directory: string;
-  /** The link whose work outlives its connections. */
-  readonly link: string | null;
-  readonly isFenced: boolean;
-}
-
-const serve = (
-  cli: Cli,
-  world: World,
-  toolsOf: (world: World) => AgentTools,
-  { directory, link, isFenced }: Serves,
-) => {
-  const { disk, random, clock, spawn } = world;
-  disk.mkdir(directory);
-  const program = `ralph-tui ${version}`;
-  const tools = toolsOf(world);
-  const files = createWorkFiles(() => random.hex(8));
-  const over = Promise.withResolvers<void>();
-  const look = late(whyNotApart);
-  const apart = isFenced ? eachApart(spawn, look) : spawn;
-  const served = serveLink({
-    clock,
-    disk,
-    spawn,
-    cache: createCache({
-      git: createGit(cli.env),
-      disk,
-      random,
-      directory: join(directory, 'repositories'),
-      removeTree: files.removeTree,
-    }),
-    late: createLateBook(disk, random, join(directory, 'late')),
-    removeTree: files.removeTree,
-    random,
-    machine: hostname(),
-    work: join(directory, 'work'),
-    link: link ?? random.hex(16),
-    endLink: (other) => endKeeper(socketOf(directory, other), foreignHello(program, random.hex(16))),
-    backends: ({ mode, settings }) =>
-      createBackends(
-        { ...world, spawn: mode === 'TASK_REVIEW' ? apart : spawn, env: cli.env, version, tools },
-        settings.agents,
-      ),
-    only: () => null,
-    describe: async (programs) => {
-      const machine = await describeMachine({ disk, env: cli.env, program, directory }, programs);
-      const why = isFenced ? look() : null;
-      return why === null ? machine : { ...machine, noVerify: why.slice(0, 2_000) };
-    },
-    self: random.hex(16),
-    program,
-    keeps: link !== null,
-    over: () => {
-      void tools.close();
-      over.resolve();
-    },
-  });
-  return { attach: served.attach, over: over.promise };
 };

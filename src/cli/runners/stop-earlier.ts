@@ -3,7 +3,7 @@ import { askLate } from '../../runners/remote/collect-late.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
-import { wireRunners } from './wire-runners.ts';
+import { silent, wireRunners } from './wire-runners.ts';
 
 /**
  * Stops what killed processes of a session left at work on runners: later nothing may connect with these, as after an ABORT. Only the process that has the
@@ -17,11 +17,12 @@ export const stopEarlier =
     { session, workspace }: Pick<SessionPaths, 'session' | 'workspace'>,
   ) =>
   async (names: readonly string[]): Promise<readonly Fault[]> => {
-    const runners = wireRunners(cli, world, settings);
+    const runners = wireRunners(cli, world, settings, { ...silent, session: { session, workspace } });
     const host = world.random.hex(16);
     const stop = async (name: string): Promise<readonly Fault[]> => {
       try {
-        await askLate(await runners.of(name).ready(), { session, workspace, host });
+        for (const runner of await runners.earlier(name))
+          await askLate(await runner.ready(), { session, workspace, host });
         return [];
       } catch (error) {
         const { what, ...fault } = toFault(error, `runner ${name}`);
@@ -31,7 +32,7 @@ export const stopEarlier =
     // A fence and a container end with their host.
     const outlives = (name: string): boolean => {
       const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
-      return entry === undefined || 'ssh' in entry;
+      return entry === undefined || 'ssh' in entry || 'pool' in entry;
     };
     try {
       return (await Promise.all(names.filter(outlives).map(stop))).flat();

@@ -19,6 +19,7 @@ import { type Cli, valueOrExit } from '../cli.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
 import { containerCarrier } from './container-carrier.ts';
+import { poolCarrier } from './pool-carrier.ts';
 import { sandboxCarrier } from './sandbox-carrier.ts';
 
 /** What the owner of the runners wants to hear. */
@@ -32,13 +33,17 @@ export interface RunnerNews {
     described: Described,
     late: () => Promise<readonly Collected[]>,
   ) => Promise<void>;
+  /** A runner of a pool took the work of an invocation. */
+  readonly claimed: (runner: string, invocation: string, number: number) => void;
   readonly odd: (fault: Fault) => void;
 }
 
-const silent: RunnerNews = {
+/** For those who only ask a runner. */
+export const silent: RunnerNews = {
   session: null,
   changed: () => undefined,
   reached: () => Promise.resolve(),
+  claimed: () => undefined,
   odd: () => undefined,
 };
 
@@ -47,6 +52,8 @@ export interface Runners {
   readonly placeOn: PlaceOn;
   /** The runner of this name. Throws a `FaultError` with the known names. */
   of(name: string): Runner;
+  /** Those of this name that earlier processes of the session may have left at work. */
+  earlier(name: string): Promise<readonly Runner[]>;
   /** Ends all links. */
   close(): void;
 }
@@ -74,6 +81,12 @@ export const wireRunners = (
   };
   return {
     of,
+    earlier: async (name) => {
+      const entry = settings.runners[name];
+      if (entry === undefined || !('pool' in entry)) return [of(name)];
+      const links = await carrierNamed(wired, name, entry).left?.();
+      return (links ?? []).map((link) => openRunner(wired, name, link));
+    },
     placeOn: (backend, name) => {
       const entry = settings.runners[name];
       const ports = {
@@ -81,7 +94,7 @@ export const wireRunners = (
         orphanAfterMs: settings.timeouts.orphan_after,
         ignored: { workspace: told.session?.workspace ?? '', entries: entry?.copy ?? [] },
         fetches: isFetching(entry),
-        offers: false,
+        offers: entry !== undefined && 'pool' in entry,
       };
       if (entry === undefined || 'ssh' in entry) return createRemoteBackend(ports, of(name), backend);
       return inItsOwn(wired, name, backend, (runner) => createRemoteBackend(ports, runner, backend));
@@ -90,6 +103,7 @@ export const wireRunners = (
       for (const runner of wired.opened) runner.close();
       wired.opened.clear();
       byName.clear();
+      for (const carrier of wired.carriers.values()) carrier.close?.();
     },
   };
 };
@@ -115,10 +129,7 @@ const openRunner = (wired: Wired, name: string, link?: string): Runner => {
   const { world, settings, told } = wired;
   const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
   if (entry === undefined) throw new FaultError(unknownRunner(name, settings));
-  const { cli, carriers } = wired;
-  const carrier =
-    carriers.get(name) ?? carrierOf(cli, world, settings, { name, entry, session: told.session });
-  carriers.set(name, carrier);
+  const carrier = carrierNamed(wired, name, entry);
   const runner = createRunner(
     {
       ...world,
@@ -140,6 +151,16 @@ const openRunner = (wired: Wired, name: string, link?: string): Runner => {
   );
   wired.opened.add(runner);
   return runner;
+};
+
+const carrierNamed = (
+  { cli, world, settings, told, carriers }: Wired,
+  name: string,
+  entry: RunnerSettings,
+): Carrier => {
+  const carrier = carriers.get(name) ?? carrierOf(cli, world, settings, { name, entry, told });
+  carriers.set(name, carrier);
+  return carrier;
 };
 
 const collect = async (
@@ -233,18 +254,20 @@ const carrierOf = (
   {
     name,
     entry,
-    session,
+    told,
   }: {
     readonly name: string;
     readonly entry: RunnerSettings;
-    readonly session: RunnerNews['session'];
+    readonly told: RunnerNews;
   },
 ): Carrier =>
   'sandbox' in entry
-    ? sandboxCarrier(cli, world, settings, { name, session }, entry)
+    ? sandboxCarrier(cli, world, settings, { name, session: told.session }, entry)
     : 'container' in entry
       ? containerCarrier(cli, world, settings, name, entry)
-      : createSshCarrier(
-          { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
-          { name, alias: entry.ssh, command: entry.command ?? null, version },
-        );
+      : 'pool' in entry
+        ? poolCarrier(cli, world, { name, told }, entry)
+        : createSshCarrier(
+            { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
+            { name, alias: entry.ssh, command: entry.command ?? null, version },
+          );

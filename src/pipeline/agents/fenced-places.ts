@@ -2,7 +2,7 @@ import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
 
 type Runners = Pick<Settings, 'runners'>;
-type FenceSettings = Exclude<RunnerSettings, { ssh: string }>;
+type FenceSettings = Exclude<RunnerSettings, { ssh: string } | { pool: string }>;
 
 /** What a fence may reach, the least first. */
 const networks: readonly FenceSettings['network'][] = ['none', 'model', 'on'];
@@ -11,7 +11,7 @@ const networks: readonly FenceSettings['network'][] = ['none', 'model', 'on'];
 const fenceOf = ({ runners }: Runners, name: string): FenceSettings | 'gone' | null => {
   const entry = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (entry === undefined) return 'gone';
-  return 'ssh' in entry ? null : entry;
+  return 'ssh' in entry || 'pool' in entry ? null : entry;
 };
 
 /** Whether the runner keeps agents apart from this machine. One that nobody configures any more counts, because nothing shows that it did not. */

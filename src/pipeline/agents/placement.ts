@@ -75,7 +75,8 @@ const isOneMachine = ({ runners }: Placing, place: string, workedOn: readonly st
 
 const aliasOf = (runners: Settings['runners'], name: string): string | null => {
   const entry = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  return entry !== undefined && 'ssh' in entry ? entry.ssh : null;
+  if (entry === undefined) return null;
+  return 'ssh' in entry ? entry.ssh : 'pool' in entry ? `${entry.pool} ${entry.queue}` : null;
 };
 
 /** Where an invocation of a running session may run, first choice first. */

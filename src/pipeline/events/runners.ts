@@ -20,6 +20,8 @@ export const runnersEvents = late(
         round_trip_ms: z.number(),
         agents: z.array(z.string()).readonly(),
       }),
+      /** A runner of a pool took the work of an invocation. `number`: which one. */
+      z.object({ type: z.literal('runner.claimed'), runner, invocation, number: z.number() }),
       /** Its agents work on until `stops_at`; then it stops them and keeps their work. */
       z.object({ type: z.literal('runner.lost'), runner, why: z.string(), stops_at: z.string() }),
       /** Work that came after its attempt was given up, and the ref that keeps it. It is never merged by itself. */

@@ -171,6 +171,7 @@ const started = (event: EventOf<'invocation.started'>): Invocation => ({
   stale: false,
   disturbed: false,
   checkpoint: null,
+  claim: null,
   heldInPermission: false,
   allowed: [],
   messages: event.messages.map(plainMessage),

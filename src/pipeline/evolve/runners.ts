@@ -14,6 +14,12 @@ export const runners: HandlersOf<RunnersEventType> = {
       lost: null,
     }),
   }),
+  'runner.claimed': (state, { at, invocation, number }, own) => {
+    const known = state.invocations.get(invocation);
+    return known === undefined
+      ? {}
+      : { invocations: put(own, state.invocations, invocation, { ...known, claim: { number, at } }) };
+  },
   'runner.lost': (state, { at, runner, why, stops_at: stopsAt }, own) => ({
     runners: put(own, state.runners, runner, {
       ...(state.runners.get(runner) ?? unknown),

@@ -9,6 +9,8 @@ import { type Late, lateSchema } from '../wire/late.ts';
 export interface LateBook {
   add(late: Late): void;
   of(session: string): readonly Late[];
+  /** The sessions that it has something of. */
+  sessions(): readonly string[];
   drop(session: string, invocation: string): void;
 }
 
@@ -28,6 +30,10 @@ export const createLateBook = (disk: Disk, random: Random, directory: string): L
         return read.success && read.data.session === session ? [read.data] : [];
       });
     },
+    sessions: () =>
+      disk.lstat(directory) === null
+        ? []
+        : [...new Set(disk.readdir(directory).flatMap((name) => name.split('~').slice(0, -1)))],
     drop: (session, invocation) => discard(disk, fileOf(session, invocation)),
   };
 };

@@ -60,7 +60,32 @@ const containerRunner = z.strictObject({
   network: z.enum(['on', 'none']).default('on'),
 });
 
-const runnerSchema = z.union([sshRunner, sandboxRunner, containerRunner]);
+/** The variable with the URL of a pool: a URL has a password, and configurations and command lines are read by many. */
+export const poolReference = z.string().regex(/^env:[A-Za-z_]\w{0,99}$/u, {
+  error: 'must name the variable with the URL of the database, such as env:RALPH_POOL_URL',
+});
+
+/** Machines that share a database. */
+const poolRunner = z.strictObject({
+  pool: poolReference,
+  queue: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,30}$/u, {
+      error: 'must consist of lower-case letters, digits, - and _, and begin with a letter',
+    })
+    .default('default'),
+  /** Public keys of the runners whose claims count. Absent: those of RALPH_POOL_ACCEPT. */
+  accept: z
+    .array(z.string().regex(/^pool-[\w-]{43}$/u, { error: 'must be a public key, which begins with pool-' }))
+    .min(1)
+    .readonly()
+    .optional(),
+  slots: slots.default(8),
+  copy,
+  fetch: z.literal('origin').optional(),
+});
+
+const runnerSchema = z.union([sshRunner, sandboxRunner, containerRunner, poolRunner]);
 export type RunnerSettings = z.output<typeof runnerSchema>;
 
 const runnerName = z

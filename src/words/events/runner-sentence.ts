@@ -11,6 +11,8 @@ export const formatRunnersEvent = (event: SubjectOf<typeof runnersEvents>): stri
   switch (event.type) {
     case 'runner.reached':
       return `runner ${runner} reached: ${safe(event.program)}, round trip ${event.round_trip_ms} ms`;
+    case 'runner.claimed':
+      return `${safe(event.invocation)} works on ${runner}/${event.number}`;
     case 'runner.lost':
       return `runner ${runner} is unreachable: ${safe(event.why)}; its agents keep working until ${safe(event.stops_at)}`;
     case 'runner.late-result':

@@ -1,7 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createDisk } from '../../src/base/disk.io.ts';
+import { earlierCallCost } from '../../src/cli/session/earlier-times.ts';
 import { eventBodySchema } from '../../src/pipeline/event.ts';
+import { sessionPaths } from '../../src/session/paths.ts';
+import { eventSamples } from '../helpers/event-samples.ts';
 import { runProgram } from '../helpers/program.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -30,4 +34,29 @@ test('a session knows how long the tasks of earlier ones of its workspace took',
     tasks: { quick: { title: 'Other' } },
     usual: { tasks: 4 },
   });
+});
+
+test('what a call cost is the mean of the works whose agents said a cost, over all sessions', () => {
+  const workspace = tempDir();
+  const { 'invocation.started': started, 'agent.usage-reported': used } = eventSamples;
+  const journalOf = (session: string, costs: readonly number[]): void => {
+    const { journal } = sessionPaths(workspace, session);
+    mkdirSync(dirname(journal), { recursive: true });
+    const lines = costs.flatMap((amount, at) => {
+      const invocation = `Executor-${at + 1}`;
+      return [
+        { ...started, invocation },
+        { ...used, invocation, cost: { amount, currency: 'USD' } },
+      ];
+    });
+    const at = '2026-02-15T12:00:00.000Z';
+    writeFileSync(
+      journal,
+      lines.map((line, index) => `${JSON.stringify({ ...line, seq: index + 1, at })}\n`).join(''),
+    );
+  };
+  expect(earlierCallCost(createDisk(), workspace)).toBeNull();
+  journalOf('260215-101500', [0.1, 0.3]);
+  journalOf('260215-101600', [0.5]);
+  expect(earlierCallCost(createDisk(), workspace)).toEqual({ amount: expect.closeTo(0.3), currency: 'USD' });
 });

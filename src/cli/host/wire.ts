@@ -28,6 +28,7 @@ import type { Flags } from '../options.ts';
 import { readyRunners } from '../runners/ready-runners.ts';
 import { stopEarlier } from '../runners/stop-earlier.ts';
 import { wireRunners } from '../runners/wire-runners.ts';
+import { earlierTimes } from '../session/earlier-times.ts';
 import { forgetOldest } from '../session/proof/session-records.ts';
 import { noteOpened } from '../session/seen-file.ts';
 import { stateDirectory } from '../state-directory.ts';
@@ -42,7 +43,6 @@ import { version } from '../version.ts';
 import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import { areAnyPlaced } from './check-runners.ts';
-import { earlierTimes } from './earlier-times.ts';
 import { largePlan, releaseAroundTasks } from './keep-memory-small.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { noteRunners } from './note-runners.ts';
@@ -121,7 +121,7 @@ export const wireEngine = (cli: Cli, world: World, request: EngineRequest): Engi
     guidanceNow: () => changedGuidance(cli, world, request.paths.workspace),
     attended: request.attended,
     cores: availableParallelism(),
-    earlier: () => earlierTimes(world, request.paths),
+    earlier: () => earlierTimes(world.disk, request.paths),
     flags: request.flags,
     program: `ralph-tui ${version}`,
     watchMailbox: watchDirectory,

@@ -15,6 +15,7 @@ import { type Stream, streamsOfGroup } from '../../issues/streams/streams.ts';
 import { codeReviewer } from '../../pipeline/invoke.ts';
 import type { Settings } from '../../session/settings.ts';
 import { type Cli, usage, valueOrExit } from '../cli.ts';
+import { type CallCost, earlierCallCost } from '../session/earlier-times.ts';
 import { stateDirectory } from '../state-directory.ts';
 import { type IssueOptions, type OpenIssues, openIssues, readIssues } from './open-issues.ts';
 
@@ -47,6 +48,7 @@ export interface FlowContext {
   readonly isOnline: boolean;
   /** They are there as drafts before the work begins. */
   readonly drafts: boolean;
+  readonly callCost: CallCost;
 }
 
 /** Comments that this program posted, for all workspaces of this person. */
@@ -97,6 +99,7 @@ export const readFlow = async (cli: Cli, options: FlowOptions): Promise<FlowCont
     codeReview: reviewOf(settings),
     isOnline: open.tracker.name === 'gh',
     drafts: open.tracker.name === 'gh' && flow.draft,
+    callCost: earlierCallCost(open.ports.disk, open.ports.workspace),
   };
 };
 

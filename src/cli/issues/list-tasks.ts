@@ -5,6 +5,7 @@ import { isCall } from '../../issues/task-list/calls.ts';
 import type { FlowTask } from '../../issues/task-list/flow-task.ts';
 import type { DetailLine } from '../../words/detail-line.ts';
 import { count } from '../../words/local-time.ts';
+import { costWord } from '../../words/usage-words.ts';
 import type { FlowContext } from './flow-context.ts';
 
 /** Every task that is left for the group. */
@@ -38,13 +39,18 @@ export const listTasks = (context: FlowContext): TaskList => {
   };
 };
 
-/** The calls of a model if each task is done at the first attempt. More follow a split, a rejected plan and a failed check. */
+/** The calls of a model, with their cost where it is known, if each task is done at the first attempt. More follow a split, a rejected plan and a failed check. */
 const callWords = (context: FlowContext, list: readonly FlowTask[]): string => {
-  const { phases, codeReview } = context;
+  const { phases, codeReview, callCost } = context;
   const tasks = list.filter((task) => isCall(task, context)).length;
   const reviews = codeReview.agent === null ? 0 : list.filter(({ phase }) => phase === 'implement').length;
   const afterwards = phases === 'all' ? 2 : 0;
-  return `At least ${count(tasks + reviews + afterwards, 'call')} of a model.`;
+  const calls = tasks + reviews + afterwards;
+  const cost =
+    callCost === null || calls === 0
+      ? ''
+      : `, about ${costWord({ ...callCost, amount: callCost.amount * calls })} by what earlier ones cost`;
+  return `At least ${count(calls, 'call')} of a model${cost}.`;
 };
 
 const hasWork = (list: readonly FlowTask[]): boolean => list.some(({ phase }) => phase === 'implement');

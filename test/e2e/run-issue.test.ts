@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDisk } from '../../src/base/disk.io.ts';
@@ -6,6 +6,7 @@ import { createSpawn } from '../../src/base/process/spawn.io.ts';
 import { readJournal } from '../../src/observability/journal-file.ts';
 import { readLock } from '../../src/session/lock.ts';
 import { personGit } from '../helpers/changes.ts';
+import { eventSamples } from '../helpers/event-samples.ts';
 import { startGhProgram } from '../helpers/gh-program.ts';
 import { workspaceOf } from '../helpers/issue-workspace.ts';
 import { runProgram, startProgram, startSession } from '../helpers/program.ts';
@@ -316,6 +317,28 @@ test('the list before a start counts the calls of the agent that the command nam
   const { stdout } = await runProgram(run, { cwd: workspace });
   expect(stdout).toContain('At least 3 calls of a model.');
   expect(stdout).toContain('is reviewed by own before it is pushed.');
+});
+
+test('the list before the start says what it will cost, where the agents of the last sessions said that', async () => {
+  const workspace = workspaceOf('ready-for-plan');
+  const earlier = join(workspace, '.ralph-sessions/260101-101010');
+  mkdirSync(earlier, { recursive: true });
+  const task = { task: 'old', attempt: 1, invocation: 'Executor-1' };
+  const events = [
+    { ...eventSamples['invocation.started'], invocation: 'Executor-1', task: 'old' },
+    { type: 'agent.usage-reported', ...task, used: 1, size: 2, cost: { amount: 0.5, currency: 'USD' } },
+  ];
+  writeFileSync(
+    join(earlier, 'journal.jsonl'),
+    events
+      .map((event, at) => `${JSON.stringify({ ...event, seq: at + 1, at: '2026-01-01T10:10:10.000Z' })}\n`)
+      .join(''),
+  );
+  const refused = await runProgram(['run', '--issue', '1', '--headless', '--permissions', 'edits'], {
+    cwd: workspace,
+    asked: true,
+  });
+  expect(refused.stdout).toContain('At least 3 calls of a model, about $1.50 by what earlier ones cost.');
 });
 
 test('a start that is refused leaves no session', async () => {

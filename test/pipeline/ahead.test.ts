@@ -36,10 +36,7 @@ test('no more agents are expected than may work at one time', () => {
 
 test('the agents of the Planner and of a second task are expected after the questions, and none after the review of the session', () => {
   const run = begin();
-  expect(after(run, 'brainstorm')).toEqual([
-    { mode: 'TASK_BREAKDOWN', backend: 'mine', count: 1 },
-    { mode: 'IMPLEMENT', backend: 'mine', count: 2 },
-  ]);
+  expect(after(run, 'brainstorm')).toEqual([{ mode: 'TASK_BREAKDOWN', backend: 'mine', count: 2 }]);
   expect(after(run, 'SESSION_REVIEW')).toEqual([]);
 });
 
@@ -66,10 +63,7 @@ test('a task that waits only for results in review is expected after them', () =
 
 test('beside the last review two agents are expected: one judges the whole, one collects', () => {
   const run = begin();
-  expect(after(run, 'TASK_REVIEW', 'both')).toEqual([
-    { mode: 'SESSION_REVIEW', backend: 'mine', count: 1 },
-    { mode: 'STAGE', backend: 'mine', count: 2 },
-  ]);
+  expect(after(run, 'TASK_REVIEW', 'both')).toEqual([{ mode: 'SESSION_REVIEW', backend: 'mine', count: 2 }]);
 });
 
 test('nothing is expected in a pause, in a drain and after an abort', () => {
@@ -80,4 +74,12 @@ test('nothing is expected in a pause, in a drain and after an abort', () => {
     run.tell({ type, signal: null, by: 'kim' } as never);
     expect(worksAhead(run.state(), open ?? ''), type).toEqual([]);
   }
+});
+
+test('each of two agents is expected by itself', () => {
+  const run = begin(() => ({ roles: { ...mine, librarian: 'other' } }));
+  expect(after(run, 'TASK_REVIEW', 'both')).toEqual([
+    { mode: 'SESSION_REVIEW', backend: 'mine', count: 1 },
+    { mode: 'STAGE', backend: 'other', count: 1 },
+  ]);
 });

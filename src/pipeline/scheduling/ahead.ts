@@ -7,7 +7,7 @@ import { isIsolated } from '../isolated.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import { openBlockers } from '../waves.ts';
 
-/** Works in the place of the one before them that start at one time, if all goes well. */
+/** Works of one agent in the place of the one before them that start at one time or soon after each other, if all goes well; the mode is that of the first. */
 export interface WorkAhead {
   readonly mode: Mode;
   readonly backend: string;
@@ -30,14 +30,13 @@ export const worksAhead = (state: SessionState, id: string): readonly WorkAhead[
     const backend = agentInstead(state, agentFor(state, mode, task));
     return runnerFor(state, mode, task ?? undefined, backend) === null ? [{ mode, backend, count }] : [];
   });
-  // Two roles of one agent need two of its processes.
-  return found.map((work, index) => ({
-    ...work,
-    count: found
-      .slice(0, index + 1)
-      .reduce((sum, { backend, count }) => sum + (backend === work.backend ? count : 0), 0),
-  }));
+  // Two roles of one agent need two of its processes, which start together.
+  return found
+    .filter(({ backend }, index) => found.findIndex((each) => each.backend === backend) === index)
+    .map((work) => ({ ...work, count: sumOf(found.filter(({ backend }) => backend === work.backend)) }));
 };
+
+const sumOf = (works: readonly WorkAhead[]): number => works.reduce((sum, { count }) => sum + count, 0);
 
 interface Following {
   readonly mode: Mode;

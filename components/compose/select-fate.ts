@@ -1,4 +1,4 @@
-import { reachWords } from '../../src/agents/reach-words.ts';
+import { reachWords, refusalWords } from '../../src/agents/reach-words.ts';
 import type { Invocation } from '../../src/pipeline/state.ts';
 import { isComplete } from '../../src/session/status.ts';
 import { checkpointsOf } from '../../src/signals/checkpoints.ts';
@@ -52,7 +52,7 @@ const fateOf = (view: ViewState, draft: ComposeOverlay): string => {
   }
   if (first === undefined)
     return `Waits for ${draft.recipient.worker === undefined ? `the next ${recipientLabel(draft.recipient)}` : `${draft.recipient.worker}'s next task`}; can be withdrawn until then.`;
-  return `${whenRead(first, draft.type)} ${comes}`;
+  return `${refuses(view, draft) ? whenRefused(first) : whenRead(first, draft.type)} ${comes}`;
 };
 
 /** What an order can still do once the last command of a task without an agent began; `null` when it can do all. */
@@ -106,6 +106,13 @@ const interruptWords = (cut: readonly Invocation[]): string => {
     return `Interrupts ${count(cut.length, 'reply', 'replies')} now: their text is lost. Files stay; each agent gets this with its next prompt.`;
   const who = label(first.role, first.task);
   return `Interrupts the ${who} now: the text of its reply is lost. Files stay; it gets this with its next prompt.`;
+};
+
+const whenRefused = (invocation: Invocation): string => {
+  const { agent, role, task } = invocation;
+  return agent === null
+    ? whenRead(invocation, 'STEER')
+    : `${starts(role, task)} gets it ${refusalWords(agent.reach)}.`;
 };
 
 const whenRead = (invocation: Invocation, type: ComposeOverlay['type']): string => {

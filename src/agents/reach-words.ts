@@ -4,6 +4,12 @@ import type { Reach } from './agent-facts.ts';
 /** How a message that does not wait (`!`) reaches an agent that replies: "reaches the agent …". */
 export const nowWords = 'now: this interrupts its reply';
 
+/** When the reason of a refusal reaches the agent that asked. */
+export const refusalWords = (reach: Reach): string => {
+  if (reach === 'tool-result' || reach === 'turn-end') return 'with the refusal, which cuts off its reply';
+  return reach === 'pull' ? 'right after the refusal' : reachWords(reach, 'STEER');
+};
+
 /** When a message reaches an agent that replies (src/agents/README.md, Signals on a running agent): "reaches the agent …". */
 export const reachWords = (reach: Reach, type: 'STEER' | 'INFO'): string => {
   switch (reach) {

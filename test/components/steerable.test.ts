@@ -162,8 +162,9 @@ test('a refusal with a reason sends the reason to the agent that asked, then ref
   for (const effect of run('permission.why')) if (effect.kind === 'act') store.act(effect.action);
   store.act({ type: 'edited', edit: { type: 'insert', text: 'keep the build' } });
   const draft = store.getState().ui.overlays.at(-1);
+  // Its reply does not go on for 30 s without the reason.
   expect(draft?.kind === 'compose' && selectFate(store.getState(), draft).text).toContain(
-    'Refuses what the agent asks for.',
+    'Refuses what the agent asks for. The agent on broken gets it with the refusal, which cuts off its reply.',
   );
   const message = 'keep the build';
   expect(run('write.send').flatMap((effect) => (effect.kind === 'perform' ? [effect.intent] : []))).toEqual([

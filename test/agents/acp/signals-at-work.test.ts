@@ -414,11 +414,35 @@ describe('PAUSE', () => {
     expect(at.engine.permit({ request, decision: 'once', by: 'kim' })).toBeNull();
     await at.session.clock.advanceAsync(3_600_000);
     expect(chosen).toBeNull();
+    // Nothing runs that the pause could wait for.
+    expect(at.session.all('finding.noted').map(({ text }) => text)).toEqual([]);
     at.send({ type: 'RESUME' });
     expect(await at.session.settle(at.engine, () => {}, 60_000)).toBeDefined();
     expect(chosen).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } });
     expect(at.prompts()).toHaveLength(1);
   });
+});
+
+test('a call whose request nobody answered before an ABORT is unanswered, not failed', async () => {
+  const at = await atWork(
+    async (ask) => {
+      const toolCall = { toolCallId: 'c1', title: 'curl', kind: 'fetch', status: 'pending' } as const;
+      const { sessionId } = ask;
+      await ask.client.notify(methods.client.session.update, {
+        sessionId,
+        update: { sessionUpdate: 'tool_call', ...toolCall },
+      });
+      const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' } as const];
+      await ask.client.request(methods.client.session.requestPermission, { sessionId, toolCall, options });
+      return done(ask);
+    },
+    { attended: true },
+  );
+  at.go();
+  await at.until(() => at.session.find('permission.asked') !== undefined);
+  at.send({ type: 'ABORT' });
+  await at.session.settle(at.engine, () => {}, 60_000);
+  expect(at.session.find('tool.ended')).toMatchObject({ ok: false, unanswered: true });
 });
 
 test('the reason of a refusal reaches an agent with the refusal, though nothing can join its reply', async () => {

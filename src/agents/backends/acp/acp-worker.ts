@@ -106,7 +106,15 @@ const joinParts = (ports: AcpWorkerPorts): Parts => {
   );
   const book = createToolBook(host.emit, () => clock.monotonic());
   const conversation = createConversation({ ...ports, book });
-  const delivery = createDelivery({ host, clock, conversation, uriOf, brief, running: book.running });
+  const delivery = createDelivery({
+    host,
+    clock,
+    conversation,
+    uriOf,
+    brief,
+    running: book.running,
+    asking: book.asking,
+  });
   const tools = createWorkerTools(ports.tools, { brief, host, delivery, keepMode: conversation.keepMode });
   const watchTools = createToolWatch(ports, tools);
   const prompts = createPrompts({ ...ports, conversation, delivery, tools, watchTools, uriOf });

@@ -51,6 +51,8 @@ interface DeliveryPorts {
   readonly brief: Brief;
   /** The number of the agent's tool calls that began and have not ended. */
   readonly running: () => number;
+  /** Those of them that wait for the answer to a request. */
+  readonly asking: () => number;
 }
 
 /** How long a STEER waits for a call of our tools before it cancels the reply. */

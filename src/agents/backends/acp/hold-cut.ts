@@ -25,6 +25,8 @@ interface Ports {
   readonly conversation: Pick<Conversation, 'isReplying' | 'cancel'>;
   /** The number of the agent's tool calls that began and have not ended. */
   readonly running: () => number;
+  /** Those of them that wait for the answer to a request, which the hold withholds. */
+  readonly asking: () => number;
   readonly boundary: () => Promise<Directive>;
   /** Does this after the deliveries under way. */
   readonly later: (work: () => Promise<void>) => void;
@@ -94,7 +96,8 @@ const cut = async (state: State): Promise<void> => {
   if (directive.kind !== 'pause' || !conversation.isReplying()) return;
   if (!state.cutsAtTool && state.running() > state.standing) {
     state.cutsAtTool = true;
-    host.emit({ type: 'finding.noted', text: 'the pause waits for the command that runs' });
+    if (state.running() > state.standing + state.asking())
+      host.emit({ type: 'finding.noted', text: 'the pause waits for the command that runs' });
     return;
   }
   state.cutsAtTool = false;

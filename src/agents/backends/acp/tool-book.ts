@@ -33,6 +33,8 @@ export interface ToolBook {
   answered(id: string, refused: boolean): void;
   /** The number of calls that began and have not ended. */
   running(): number;
+  /** Those of them that wait for the answer to a request. */
+  asking(): number;
   /** Ends the reply: calls that are still open never get an end. */
   endAll(): void;
 }
@@ -102,6 +104,8 @@ export const createToolBook = (
       if (refused) end(book, entry, false, true);
     },
     running: () => [...book.entries.values()].filter(isRunning).length,
+    asking: () =>
+      [...book.entries.values()].filter((entry) => isRunning(entry) && entry.asked !== null).length,
     endAll: () => {
       for (const entry of book.entries.values()) if (isRunning(entry)) end(book, entry, false);
     },

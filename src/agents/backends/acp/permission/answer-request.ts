@@ -23,7 +23,8 @@ export const answerRequest = async (
   const ask = permissionAsk(book.ask(data), judged);
   const answer = (await host.permission?.(ask, over)) ?? 'refuse';
   if (answer === 'allow' && ask.kind === 'mode') allowMode();
+  if (answer === 'cancelled') return null;
   // Gemini CLI says nothing more about a call that was refused.
   book.answered(ask.call, answer === 'refuse');
-  return answer === 'cancelled' ? null : chooseOption(request.options, answer === 'allow');
+  return chooseOption(request.options, answer === 'allow');
 };

@@ -36,7 +36,7 @@ test('status says of each worker what it works on, or why it is idle', async () 
   expect(text).toMatch(/team {6}analyst-1 {5}working on "Research GH-1" 1:0\d/);
   expect(report.messages).toEqual({ sent: 0, refused: 0, assignments: 1 });
   expect(text).toMatch(/integrator-1 .*\n {12}0 messages in 1 assignment/);
-  expect(text).toMatch(/builder-1 {5}idle 1:0\d · waits for research-1/);
+  expect(text).toMatch(/builder-1 {5}idle 1:0\d · waits for "Research GH-1"/);
 });
 
 test('the tools for tasks name role, phase, owner and edges in both directions', async () => {

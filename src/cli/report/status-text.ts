@@ -7,6 +7,7 @@ import { printedCommand } from '../../base/process/printed-command.ts';
 import { safe } from '../../base/safe.ts';
 import { type Spending, usageBy } from '../../pipeline/agents/spending.ts';
 import { isHeldOnResume } from '../../pipeline/evolve/session.ts';
+import { rosterOf } from '../../pipeline/modes/flow/roster.ts';
 import { isComplete } from '../../session/status.ts';
 import { mergedWords } from '../../words/changes-words.ts';
 import { formatStatus as formatStopped } from '../../words/format-status.ts';
@@ -85,12 +86,14 @@ const usageRows = (spending: Spending) => {
 };
 
 /** One line for each worker of a team: what it does and for how long, or why it is idle. */
-const teamRows = ({ team }: StatusReport, session: OpenSession['state'], now: LocalTime) =>
-  team.map(({ worker, program, state, task, why, since, tasks_done }, index) => {
+const teamRows = ({ team }: StatusReport, session: OpenSession['state'], now: LocalTime) => {
+  const roster = rosterOf(session, (id) => taskWords(session, id));
+  const whyOf = new Map(roster.map((entry) => [entry.worker, entry.why]));
+  return team.map(({ worker, program, state, task, why, since, tasks_done }, index) => {
     const what = task === null ? state : `${state} on ${taskWords(session, task)}`;
     const words = [
       state === 'left' ? what : `${what} ${formatSince(since, now)}`,
-      safe(why),
+      safe(whyOf.get(worker) ?? why),
       safe(program ?? ''),
       tasks_done === 0 ? '' : `${count(tasks_done, 'task')} done`,
     ];
@@ -99,6 +102,7 @@ const teamRows = ({ team }: StatusReport, session: OpenSession['state'], now: Lo
       `${safe(worker).padEnd(13)} ${words.filter((word) => word !== '').join(' · ')}`,
     ] as const;
   });
+};
 
 /** "about 12 min, decided by build". */
 const timeLeftWords = ({ ms, least_ms, most_ms, task }: NonNullable<StatusReport['time_left']>): string =>

@@ -24,14 +24,20 @@ export interface RosterEntry {
   readonly invocation: Invocation | null;
 }
 
-/** Every worker of the team with what it does, by role and then in the order in which they came; empty in hero. */
-export const rosterOf = (state: SessionState): readonly RosterEntry[] => {
+/** Every worker of the team with what it does, by role and then in the order in which they came; empty in hero. `nameOf` names tasks in `why`: by their ids unless it says otherwise. */
+export const rosterOf = (
+  state: SessionState,
+  nameOf: (task: string) => string = (id) => id,
+): readonly RosterEntry[] => {
   const { flow } = state;
   if (flow === null || flow.workers.size === 0) return [];
   const claimables = claimablesOf(state, flow, listOf(state, flow));
   return [...flow.workers.values()]
     .toSorted((one, other) => taskRoles.indexOf(one.role) - taskRoles.indexOf(other.role))
-    .map((member) => entryOf(state, flow, member, claimables));
+    .map((member) => {
+      const entry = entryOf(state, flow, member, claimables);
+      return entry.state === 'idle' ? { ...entry, why: idleWords(claimables, member, nameOf) } : entry;
+    });
 };
 
 /** What workers said with `send_message`, beside the tasks that were given out: a healthy team needs none. `null`: no team. */
@@ -87,12 +93,16 @@ const entryOf = (
     ...common,
     state: 'idle',
     task: null,
-    why: idleWords(claimables, member),
+    why: '',
     since: lastEnd(state, flow, member),
   };
 };
 
-const idleWords = (claimables: ReturnType<typeof claimablesOf>, member: TeamMember): string => {
+const idleWords = (
+  claimables: ReturnType<typeof claimablesOf>,
+  member: TeamMember,
+  nameOf: (task: string) => string,
+): string => {
   const { foreign } = member;
   if (foreign !== null && foreign.admittedBy === null) return 'waits for you to let it in';
   const gate = stopGate(claimables, member, null);
@@ -102,10 +112,12 @@ const idleWords = (claimables: ReturnType<typeof claimablesOf>, member: TeamMemb
     case 'idle': {
       if (gate.why === 'other-roles') return 'no task for its role is free';
       const waits = claimables.find(({ id }) => id === gate.tasks[0])?.blockedBy ?? [];
-      return `waits for ${waits.join(', ')}`;
+      return `waits for ${waits.map(nameOf).join(', ')}`;
     }
     default:
-      return foreign === null ? `waits for a free slot: ${gate.task}` : `may claim ${gate.task}`;
+      return foreign === null
+        ? `waits for a free slot: ${nameOf(gate.task)}`
+        : `may claim ${nameOf(gate.task)}`;
   }
 };
 

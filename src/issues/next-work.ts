@@ -22,6 +22,8 @@ export interface WorkFacts {
   readonly max: number;
   /** The revision at which the last session of an issue ended: it is taken up again when somebody changed the issue since. */
   readonly tried: ReadonlyMap<IssueId, string>;
+  /** What is merged elsewhere is not here yet: an issue with blockers would not begin on their work. */
+  readonly behind?: boolean;
 }
 
 export interface WorkStep {
@@ -53,7 +55,7 @@ export const nextWork = (facts: WorkFacts): WorkStep => {
 
 /** What could begin, in its order. */
 export const candidates = (facts: WorkFacts): readonly IssueId[] => {
-  const { index, sessions, taken, tried } = facts;
+  const { index, sessions, taken, tried, behind = false } = facts;
   const known = new Set(sessions.map(({ issue }) => issue));
   const mayBegin = (issue: Issue): boolean =>
     isWanted(facts, issue) && !taken.has(issue.id) && tried.get(issue.id) !== issue.revision;
@@ -62,10 +64,17 @@ export const candidates = (facts: WorkFacts): readonly IssueId[] => {
     return issue === undefined || isSettled(issue) || !mayBegin(issue) ? [] : [id];
   });
   const ready = readyIssues(index).filter(
-    (issue) => !known.has(issue.id) && issue.state !== 'Plan in Review' && mayBegin(issue),
+    (issue) =>
+      !known.has(issue.id) &&
+      issue.state !== 'Plan in Review' &&
+      mayBegin(issue) &&
+      !(behind && buildsOnOthers(issue)),
   );
   return [...new Set([...stopped, ...ready.map(({ id }) => id)])];
 };
+
+/** It was blocked by work that is done by now. */
+export const buildsOnOthers = ({ blockedBy }: Pick<Issue, 'blockedBy'>): boolean => blockedBy.length > 0;
 
 /** Over, or a matter of a person first. */
 const isSettled = ({ state }: Issue): boolean => isTerminal(state) || state === 'Human Needed';

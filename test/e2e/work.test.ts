@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -74,7 +75,11 @@ test('what a person must decide waits, a stop leaves it to the next start, and t
 });
 
 /** One ready issue on GitHub, and the service at work on it. `heads`: the commits whose checks were asked for, the first of which may fail. */
-const onGitHub = async (checkOf: (isFirst: boolean) => 'SUCCESS' | 'FAILURE') => {
+const onGitHub = async (
+  checkOf: (isFirst: boolean) => 'SUCCESS' | 'FAILURE',
+  settings = '',
+  blocked: readonly string[] = [],
+) => {
   const origin = tempDir();
   const heads: string[] = [];
   const { bin, gh, pullRequests } = await startGhProgram(
@@ -85,12 +90,17 @@ const onGitHub = async (checkOf: (isFirst: boolean) => 'SUCCESS' | 'FAILURE') =>
     },
     'line 3: too long',
   );
-  const workspace = workspaceOf('done', 'flow: {plan_review: skip, poll: 1s}\n', true);
+  const workspace = workspaceOf('done', `flow: {plan_review: skip, poll: 1s${settings}}\n`, true);
   personGit(origin, 'init', '-q', '--bare', '-b', 'main');
   personGit(workspace, 'remote', 'add', 'origin', origin);
   personGit(workspace, 'push', '-q', 'origin', 'main');
   gh.run(['label', 'create', 'ready'], '');
   gh.run(['issue', 'create', '--title=Change a', '--body-file', '-', '--label=ready'], 'Please.');
+  for (const title of blocked)
+    gh.run(
+      ['issue', 'create', `--title=${title}`, '--body-file', '-', '--label=ready', '--blocked-by=1'],
+      'Please.',
+    );
   const program = serving(workspace, ['--tracker', 'gh'], { PATH: `${bin}:${process.env['PATH']}` });
   return { program, gh, pullRequests, heads, workspace };
 };
@@ -123,6 +133,26 @@ test('on GitHub a failed check comes back as work, and the session ends when a p
   for (const pull of pullRequests) pull.state = 'MERGED';
   await program.waitFor(/Issue 1: session \S+ completed/);
   expect(gh.issues[0]?.state).toBe('CLOSED');
+  program.kill('SIGINT');
+  expect((await program.done).code).toBe(0);
+});
+
+test('on GitHub an issue begins on the work of its blocker, once the person has pulled what was merged there', async () => {
+  const { program, pullRequests, workspace } = await onGitHub(() => 'SUCCESS', ', auto_merge: true', [
+    'Change b',
+  ]);
+  const said = await program.waitFor(
+    /Issue 2 builds on work that is merged on GitHub, and not in this clone yet\n {2}update {3}(.*)\n/,
+  );
+  expect(said).not.toContain('Issue 2: Change b');
+  expect(pullRequests.map(({ state }) => state)).toEqual(['MERGED']);
+  const pull = / {2}update {3}(.*)\n/.exec(said)?.[1] ?? '';
+  personGit(workspace, 'branch', '-q', '--set-upstream-to=origin/main', 'main');
+  execFileSync('bash', ['-c', pull], { stdio: 'ignore' });
+  await program.waitFor(/Issue 2: session \S+ completed/);
+  expect(personGit(workspace, 'ls-tree', '--name-only', 'ralph/2')).toMatch(
+    /implement-1\.txt\nimplement-2\.txt/,
+  );
   program.kill('SIGINT');
   expect((await program.done).code).toBe(0);
 });

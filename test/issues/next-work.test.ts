@@ -37,6 +37,9 @@ test('stopped work is continued first, then what is ready by priority and age, a
   expect(nextWork(facts({ index, sessions, max: 2 })).start).toEqual(['3', '2']);
   const tried = new Map([['2', '1']]);
   expect(nextWork(facts({ index, sessions, max: 2, tried })).start).toEqual(['3', '1']);
+  const after = indexIssues([issue('1', { state: 'Done' }), issue('2', { blockedBy: ['1'] }), issue('3')]);
+  expect(nextWork(facts({ index: after })).start).toEqual(['2', '3']);
+  expect(nextWork(facts({ index: after, behind: true })).start).toEqual(['3']);
 });
 
 test('a session that waits for a person makes room, until four times as many wait', () => {

@@ -23,6 +23,8 @@ export interface WorkNews {
   /** True when it is news. */
   readonly standing: (seen: SeenSession) => boolean;
   readonly ended: (issue: IssueId, session: OpenSession) => void;
+  /** Issues that begin once what they build on is here; said once for each. */
+  readonly behind: (issues: readonly IssueId[]) => void;
   readonly problem: (sentence: string) => void;
   readonly draining: (sessions: number) => void;
   /** The sessions that still run when the service ends. */
@@ -63,6 +65,19 @@ export const createWorkNews = (cli: Cli, workspace: string, mode: 'plain' | 'jso
         ],
         { issue, session_id: paths.session, standing: 'ended', status: state.status },
       );
+    },
+    behind: (issues) => {
+      for (const issue of issues) {
+        if (known.get(issue) === 'behind') continue;
+        known.set(issue, 'behind');
+        say(
+          [
+            `Issue ${safe(issue)} builds on work that is merged on GitHub, and not in this clone yet`,
+            `  update   ${here}git pull`,
+          ],
+          { issue, session_id: null, standing: 'behind' },
+        );
+      }
     },
     problem: (sentence) => cli.note(`ralph-tui: ${safe(sentence)}`),
     draining: (sessions) =>

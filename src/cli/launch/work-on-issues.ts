@@ -2,8 +2,16 @@ import { formatFault } from '../../base/fault.ts';
 import type { IssueId } from '../../issues/issue.ts';
 import { type IssueIndex, indexIssues } from '../../issues/issue-index.ts';
 import { withoutDeadLocks } from '../../issues/lock.ts';
-import { candidates, nextWork, type WorkFacts } from '../../issues/next-work.ts';
+import {
+  buildsOnOthers,
+  candidates,
+  nextWork,
+  type WorkFacts,
+  type WorkStep,
+} from '../../issues/next-work.ts';
 import type { FlowPhases } from '../../issues/position/flow-phases.ts';
+import { isBehind } from '../../issues/pull-requests/open-request.ts';
+import { guarded } from '../../issues/trackers/guarded.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import { type Cli, Exit, exitCodes, usage } from '../cli.ts';
 import { type FlowRun, prepareFlow } from '../host/prepare-flow.ts';
@@ -18,6 +26,7 @@ import { signAsPerson } from '../session/proof/signal-proof.ts';
 import { sendSignal } from '../session/publish.ts';
 import { loadConfiguration } from '../settings/load-settings.ts';
 import { agreeTo, type Consent } from '../trust/ask-trust.ts';
+import { wireChanges } from '../wire-changes.ts';
 import type { World } from '../world.ts';
 import type { Discovering } from './discover-first.ts';
 import { type Drain, listenForDrain } from './listen-for-drain.ts';
@@ -198,7 +207,7 @@ const takeUp = async (service: Service, drain: Drain): Promise<void> => {
   const index = indexIssues(withoutDeadLocks(reading.issues, open.liveness));
   for (const id of ended) tried.set(id, index.byId.get(id)?.revision ?? '');
   ended.clear();
-  const { start, stop } = nextWork(factsOf(service, index));
+  const { start, stop } = await nextHere(service, index);
   for (const id of stop) {
     const paths = mine.get(id);
     if (paths !== undefined) stopSession(service, id, paths);
@@ -207,6 +216,26 @@ const takeUp = async (service: Service, drain: Drain): Promise<void> => {
     if (drain.asked()) return;
     await begin(service, index, id);
   }
+};
+
+/**
+ * On GitHub the work of a blocker is merged there, and nothing fetches it: an issue that waited for it begins once the person has pulled, since it would not
+ * build on that work before.
+ */
+const nextHere = async (service: Service, index: IssueIndex): Promise<WorkStep> => {
+  const { cli, world, workspace, open, news } = service;
+  const facts = factsOf(service, index);
+  const next = nextWork(facts);
+  const builds = next.start.filter((id) => buildsOnOthers(index.byId.get(id) ?? { blockedBy: [] }));
+  const isNew = (id: IssueId): boolean => !facts.sessions.some(({ issue }) => issue === id);
+  if (open.tracker.name !== 'gh' || !builds.some(isNew)) return next;
+  const base = (await wireChanges(cli.env, world).examine(workspace)).repository?.branch ?? null;
+  if (base === null) return next;
+  const behind = await guarded(async () => ({ ok: true, value: await isBehind(open.ports, base) }));
+  if (!behind.ok) for (const fault of behind.faults) news.problem(formatFault(fault));
+  if (behind.ok && !behind.value) return next;
+  if (behind.ok) news.behind(builds.filter(isNew));
+  return nextWork({ ...facts, behind: true });
 };
 
 /** Starts or resumes the session of an issue. A refusal is told, and the issue is tried again after a change of it. */

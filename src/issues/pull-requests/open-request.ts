@@ -87,6 +87,27 @@ export const tryPush = async (ports: ProgramPorts, base: string | null): Promise
   return place.remote;
 };
 
+/**
+ * Whether the branch that pull requests go against has commits on its remote that the checked-out branch does not build on. Asks with the person's own login,
+ * and fetches nothing. Throws a `FaultError`.
+ */
+export const isBehind = async (ports: ProgramPorts, base: string): Promise<boolean> => {
+  const settings = await askProgram(ports, git, ['config', '-z', '--get-regexp', remoteSettings]);
+  const place = requestPlace(settings, base, ports.env['GH_REPO']);
+  if (place === null) return false;
+  const ref = `refs/heads/${base}`;
+  const remote = ['ls-remote', '--heads', '--', place.baseRemote, ref];
+  const [tip = ''] = (await askProgram(ports, pushing(place.baseRemote), remote)).split('\t');
+  if (tip === '') return false;
+  try {
+    // A commit that this clone does not have is no ancestor either.
+    await askProgram(ports, git, ['merge-base', '--is-ancestor', tip, 'HEAD']);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
 /** The arguments of `gh` that end a draft. */
 export const readyArguments = (url: string): readonly string[] => ['pr', 'ready', url];
 

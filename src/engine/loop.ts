@@ -267,7 +267,11 @@ const advance = (loop: LoopContext): void => {
       continue;
     }
     polled = null;
-    if (body.type === 'session.stopped') callsOf(loop).ending();
+    if (body.type === 'session.stopped') {
+      // Whoever follows the session reads no further: what nobody got is told first.
+      if (loop.effects.some(({ type }) => type === 'sweep-signals')) return;
+      callsOf(loop).ending();
+    }
     commit(loop, body);
   }
 };

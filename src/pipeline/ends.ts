@@ -1,5 +1,5 @@
 import { list } from '../base/sentence.ts';
-import { failedStatus, plainReasons, type SessionStatus } from '../session/status.ts';
+import { failedStatus, isComplete, plainReasons, type SessionStatus } from '../session/status.ts';
 import type { EventBody } from './event.ts';
 import type { SessionState } from './state.ts';
 
@@ -55,3 +55,14 @@ const unlessAsked = ({ attended, signals }: SessionState, end: End): End => {
         `${list([...new Set(types)], 3)} in the mailbox was not obeyed, because nothing shows that you sent it: confirm or withdraw it`,
       );
 };
+
+/** The session has ended, or a crash came between its last state and its end. */
+export const hasEnded = (state: SessionState): boolean =>
+  isComplete(state) || (state.state === 'STOPPED' && endsForGood(state));
+
+/** False for a loop that stopped as paused: it keeps its mailbox for the resume. */
+export const endsForGood = ({ abort, drain, loop }: SessionState): boolean =>
+  abort !== null ||
+  (drain === null && loop !== null && loop.stop !== null && !limitConditions.has(loop.stop.condition));
+
+const limitConditions: ReadonlySet<string> = new Set(['runtime', 'turns']);

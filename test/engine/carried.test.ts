@@ -205,6 +205,8 @@ describe.each(backends)('%s: nothing is handled that nobody got', (name, open) =
     );
     expect(await trial.session.settle(engine)).toMatchObject({ status: 'completed' });
     for (const [id, words] of sent) agrees(trial, id, words);
+    const stopped = trial.session.find('session.stopped')?.seq ?? 0;
+    expect(trial.session.all('signal.undelivered').filter(({ seq }) => seq > stopped)).toEqual([]);
   });
 
   test('the words of PAUSE and RESUME come with the next prompt, or the sender is told', async () => {
@@ -221,6 +223,8 @@ describe.each(backends)('%s: nothing is handled that nobody got', (name, open) =
         const told = trial.session.find('problem.found', ({ fault }) => fault.what.includes(words));
         const isGot = trial.got().some((text) => text.includes(words));
         expect(told === undefined, `${words} during ${mode}`).toBe(isGot);
+        // Whoever follows the session stops reading at its end.
+        expect(trial.session.find('session.stopped')?.seq).toBeGreaterThan(told?.seq ?? 0);
       }
     }
   });

@@ -2,8 +2,8 @@ import type { Message } from '../../agents/port.ts';
 import { summarize } from '../../agents/roles/messages.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Effect } from '../../pipeline/effect.ts';
+import { hasEnded } from '../../pipeline/ends.ts';
 import { gateOver } from '../../pipeline/no-longer-holds.ts';
-import { isComplete } from '../../session/status.ts';
 import { isMessage, kinds } from '../../signals/kinds.ts';
 import { peekAll } from '../../signals/mailbox/peek-all.ts';
 import type { PendingSignal, SignalType } from '../../signals/signal.ts';
@@ -29,7 +29,7 @@ export const sweepSignals = (ports: SweepPorts, sweep: Sweep): void => {
   const state = core.loop.state();
   const isOpened = sweep.known === true && state.openedAgain;
   // A session that was complete at its start may be at work again by now.
-  if (sweep.known && !isOpened && !isComplete(state)) return;
+  if (sweep.known && !isOpened && !hasEnded(state)) return;
   if (sweep.why === 'session-end' && !isOpened) {
     // A message to ALL that is taken and not yet archived still lies in `inputs/`.
     backlog.drain();

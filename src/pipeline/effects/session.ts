@@ -1,6 +1,7 @@
 import { isComplete } from '../../session/status.ts';
 import { leftWorktrees } from '../changes/worktrees.ts';
 import type { Effect } from '../effect.ts';
+import { endsForGood, hasEnded } from '../ends.ts';
 import type { SessionState } from '../state.ts';
 import { anyRunning } from '../step.ts';
 import { stepUnderWay } from './changes.ts';
@@ -69,7 +70,7 @@ const closeChanges = ({ changes, mode }: SessionState): readonly Effect[] =>
 
 /** Archives at the start of a session that stays complete what nobody will read. `named`: only what names its iteration. */
 const endedSweep = (state: SessionState, named: boolean): readonly Effect[] =>
-  isComplete(state)
+  hasEnded(state)
     ? [{ type: 'sweep-signals', why: 'session-end', reason: 'the session ended', known: true, named }]
     : [];
 
@@ -83,13 +84,6 @@ const durationTimer = (before: SessionState, after: SessionState): readonly Effe
 };
 
 const durationLimit = 'limit:max_duration';
-
-/** False for a loop that stopped as paused: it keeps its mailbox for the resume. */
-const endsForGood = ({ abort, drain, loop }: SessionState): boolean =>
-  abort !== null ||
-  (drain === null && loop !== null && loop.stop !== null && !limitConditions.has(loop.stop.condition));
-
-const limitConditions: ReadonlySet<string> = new Set(['runtime', 'turns']);
 
 /** Running work has `loop.grace` to end by itself when a loop drains. */
 const graceTimer = (state: SessionState, at: number): readonly Effect[] =>

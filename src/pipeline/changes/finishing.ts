@@ -1,3 +1,4 @@
+import { asSentence } from '../../base/sentence.ts';
 import type { QuestionOption } from '../../signals/question-kinds.ts';
 import type { EventBody } from '../event.ts';
 import { isIsolated } from '../isolated.ts';
@@ -23,7 +24,12 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
     return null;
   if (step !== null) return 'wait';
   const { at_end } = state.settings.changes;
-  if (at_end !== 'ask' && unfinished === null) return { type: 'finish.started', how: at_end };
+  if (at_end !== 'ask' && unfinished === null) {
+    const doubt = at_end === 'merge' || at_end === 'squash' ? doubtOf(state) : null;
+    return doubt === null
+      ? { type: 'finish.started', how: at_end }
+      : { type: 'finish.refused', reason: doubt };
+  }
   if (!state.attended) return { type: 'finish.started', how: 'keep' };
   const request = `changes:${state.iteration}:${unfinished?.times ?? 0}`;
   const question = state.questions.get(request);
@@ -38,6 +44,12 @@ export const finishStep = (state: SessionState): EventBody | 'wait' | null => {
   if (question.answer === null) return 'wait';
   return { type: 'finish.started', how: chosen(question.option) };
 };
+
+/** Why nobody merges unasked what was to be merged. */
+const doubtOf = ({ review }: SessionState): string | null =>
+  review?.goalsAchieved === false
+    ? `The review of the session finds its goals not achieved: ${asSentence(review.gaps[0] ?? review.assessment)}`
+    : null;
 
 /**
  * The changes at a new start of the session: what should become of the branch is open again if it could not be done with nobody there to ask, or if this

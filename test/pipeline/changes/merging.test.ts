@@ -10,6 +10,7 @@ import {
   defineTask,
   ended,
   failedReview,
+  goodOutcome,
   type PipelineRun,
 } from '../../helpers/pipeline-run.ts';
 
@@ -604,6 +605,34 @@ const nothingMerged = ({ task, attempt }: Extract<ChangesStep, { kind: 'merge' }
   before: 'same',
   commit: 'same',
   files: [],
+});
+
+test('a merge that was to follow unasked is asked about where the review finds the goals not achieved', () => {
+  const script = (brief: Brief): readonly EventBody[] | undefined => {
+    const outcome = goodOutcome(brief);
+    return brief.mode === 'SESSION_REVIEW' && outcome.role === 'Reviewer'
+      ? [
+          {
+            type: 'invocation.ended',
+            invocation: brief.invocation,
+            outcome: { ...outcome, goals_achieved: false, gaps: ['no page'] },
+          },
+        ]
+      : undefined;
+  };
+  const asked = session({ script, settings: { changes: { at_end: 'merge' } } });
+  asked.work();
+  expect(asked.of('finish.started')).toEqual([]);
+  expect(asked.of('question.asked')).toMatchObject([
+    { text: expect.stringContaining('The review of the session finds its goals not achieved: no page.') },
+  ]);
+  const alone = session({ script, attended: false, settings: { changes: { at_end: 'squash' } } });
+  alone.work();
+  expect(alone.of('changes.finished')).toMatchObject([{ how: 'keep' }]);
+  expect(alone.end()).toMatchObject({ status: 'awaiting_feedback', exit_code: 1 });
+  const proposes = session({ script, settings: { changes: { at_end: 'pull-request' } } });
+  proposes.work();
+  expect(proposes.of('finish.started')).toMatchObject([{ how: 'pull-request' }]);
 });
 
 test('a refused end asks again with the reason; with nobody there the branch is kept', () => {

@@ -163,6 +163,7 @@ test('where nobody looks at a screen it is not called refused by the person', as
 test.each([
   ['changed', '.gitsettings', '[alias]\n\tst = status\n'],
   ['made', 'settings-to-come', null],
+  ['made', 'mine.sample', null],
 ])(
   'a file in the work tree that the configuration includes, which an agent %s, takes part in no commit that nobody saw',
   async (_, name, before) => {

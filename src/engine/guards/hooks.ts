@@ -11,7 +11,8 @@ export const readHooks = (disk: Disk, workspace: string, places: readonly string
   // husky names `.husky/_`, whose generated files run those beside it.
   const all = places.map((place) => (basename(place) === '_' ? dirname(place) : place));
   const files = readFilesBelow(disk, repository.root, all);
-  return new Map([...files].filter(([path]) => !path.endsWith('.sample')));
+  // git runs no sample of a hook; a file of settings may have any name.
+  return new Map([...files].filter(([path]) => !path.endsWith('.sample') || all.includes(path)));
 };
 
 /** The same for the workspace of a session. */

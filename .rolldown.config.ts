@@ -227,7 +227,7 @@ const builtins: Plugin = {
 
 /**
  * The large chunks. Each holds what these files import statically, without what an earlier chunk holds, so that a chunk imports only earlier ones.
- * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` five, a session without a screen six. The launcher loads `signals` alone.
+ * `--version` and `--help` load the first, a hook with nothing to say the second as well, `signal` three, `status` five, a session without a screen eight. The launcher loads `signals` alone.
  */
 const chunks: Readonly<Record<string, readonly string[]>> = {
   signals: ['cli/process-signals.ts'],
@@ -241,6 +241,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
   ],
   hook: ['cli/integrations/hook/answer-event.ts'],
   status: [
+    'cli/issues/issues-now.ts',
     'cli/report/status-report.ts',
     'cli/report/status-text.ts',
     'cli/report/unmerged-report.ts',
@@ -251,9 +252,11 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
   view: [
     'cli/report/diff-text.ts',
     'cli/report/table.ts',
+    'cli/report/totals.ts',
     'cli/report/task-rows.ts',
     'cli/session/list-sessions.ts',
     'cli/session/plan-source.ts',
+    'cli/session/changes/read-recorded.ts',
     'cli/session/read-changes.ts',
     'cli/screen/read-preferences.ts',
     'cli/terminal/theme-of-terminal.ts',
@@ -261,6 +264,7 @@ const chunks: Readonly<Record<string, readonly string[]>> = {
     '../components/details/attempt-history.ts',
     '../components/changes/select-changes.ts',
   ],
+  issues: ['cli/issues/open-issues.ts'],
   host: [
     'cli/host/keep-memory-small.ts',
     'cli/host/prepare-resume.ts',

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { programFile } from '../helpers/built-program.ts';
 import { filesBelow, root } from '../helpers/source-tree.ts';
+import { storedId } from '../helpers/stored-story.ts';
+import { createStory, task } from '../helpers/story.ts';
 import { makeTempDir, removeTempDir } from '../helpers/temp-dir.ts';
 import { isLongForm } from '../helpers/test-form.ts';
+import { writeIn } from '../helpers/workspace.ts';
 
 /** The long form builds anew, over what an earlier build left; the short form looks at what `npm test` has just built. */
 const dist = isLongForm ? makeTempDir() : dirname(programFile);
@@ -117,6 +120,15 @@ test('what every session loads leaves the HTTP client alone: importing `node:htt
 /** Commands of their names have chunks as well: `hook`, `status`. */
 const large = ['core', 'view', 'host', 'screen'];
 
+/** Without a session a command ends before it has loaded what it needs. */
+const writeSession = (workspace: string): void => {
+  const { events } = createStory()
+    .begin()
+    .tasks([task('a')]);
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  writeIn(workspace, `.ralph-sessions/${storedId}/journal.jsonl`, lines.join(''));
+};
+
 /** Prints the name of each chunk that is loaded. */
 const namesLoads = `data:text/javascript,${encodeURIComponent(
   'import { registerHooks } from "node:module"; registerHooks({ load: (url, context, next) => { console.error("loads", url.split("/").pop()); return next(url, context); } });',
@@ -128,10 +140,14 @@ test.each([
   { command: 'signal PAUSE', needs: ['core'] },
   { command: 'status', needs: ['core'] },
   { command: 'tasks', needs: ['core', 'view'] },
+  { command: 'diff', needs: ['core', 'view'] },
+  { command: 'report', needs: ['core', 'view'] },
+  { command: 'issues', needs: ['core', 'view'] },
 ])(
   '`$command`, which people and agents call often, loads no large chunk that it does not need',
   ({ command, needs }) => {
     const cwd = makeTempDir();
+    writeSession(cwd);
     const { stderr } = spawnSync(
       process.execPath,
       ['--import', namesLoads, join(dist, 'ralph-tui.js'), ...command.split(' ')],

@@ -4,7 +4,6 @@ import type { SessionState } from '../../pipeline/state.ts';
 import { isComplete } from '../../session/status.ts';
 import type { Cli } from '../cli.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import { openIssuesIn } from './open-issues.ts';
 
 /**
  * The state of a complete flow with its issues as they are now, where they are files: a person may have closed them since it ended. What cannot be read says
@@ -18,6 +17,7 @@ export const withIssuesNow = async (
   if (flow === null || flow.reading === null || !isComplete(state)) return state;
   const named = trackerNamed(flow.tracker);
   if (!named.ok || !isLocalTracker(named.value.name)) return state;
+  const { openIssuesIn } = await import('./open-issues.ts');
   const { tracker } = openIssuesIn(cli, world, paths.workspace, { tracker: flow.tracker });
   const reading = await tracker.list();
   if (!reading.ok) return state;

@@ -34,6 +34,7 @@ const rowsIn = async (workspace: string): Promise<readonly Row[]> => {
     await rowOf('--help', 1.6, ['--help']),
     await rowOf('hook before a tool call, nothing to say', 2.5, ['hook', 'PreToolUse']),
     await rowOf('signal', 5, ['signal', 'INFO', 'Port 8080']),
+    await rowOf('status', 5, ['status']),
   ];
 };
 

@@ -190,3 +190,25 @@ test('what was said about an adopted pull request before is no news, also after 
   expect(asked.every((ids) => ids.join() === 'old')).toBe(true);
   expect(session.all('pr.sent-back')).toHaveLength(1);
 });
+
+test('work that changed no file is not done, whatever its agent and the Reviewer said: its issue needs a person, and nothing is proposed', async () => {
+  const opened: string[] = [];
+  const session = createFlowSession({
+    issues: { 1: 'state: ready-for-plan' },
+    idleFrom: 1,
+    pullRequests: {
+      open: async ({ branch }) => {
+        opened.push(branch);
+        return { ok: true, value: { url: 'https://forge.test/1' } };
+      },
+      look: async () => ({ ok: false, faults: [] }),
+      merge: async () => ({ ok: false, faults: [] }),
+    },
+  });
+  const engine = session.begin();
+  expect(await engine.start()).toBeNull();
+  expect(await session.settle(engine)).toMatchObject({ exitCode: 1 });
+  expect(session.all('task.failed').map(({ reason }) => reason)).toEqual(Array(3).fill('it changed no file'));
+  expect((await session.issue('1')).state).toBe('Human Needed');
+  expect(opened).toEqual([]);
+});

@@ -160,8 +160,8 @@ const reworked = (
 const perhapsNothing = 'If these words ask for no change, change nothing and say so in the report.';
 
 /**
- * Work whose pull request was sent back is not done by an attempt that changed nothing: the same commit would be refused once more. Only a comment may ask
- * for nothing.
+ * Work is not done by an attempt that changed nothing, whatever its agent and its Reviewer said: its issue would be closed for nothing, and a pull request
+ * that was sent back refused once more. Only a comment may ask for nothing; and work that this session did not plan may be on its branch already.
  */
 export const changedNothing = (
   state: SessionState,
@@ -173,13 +173,17 @@ export const changedNothing = (
   const pull = list.find(({ listed }) => listed.phase === 'pr' && listed.blockedBy.includes(id));
   const refused = pull && flow.refused.get(pull.listed.id);
   const landed = task && attemptChanges(state, task);
-  if (task === undefined || refused === undefined || refused.isComment || landed === undefined) return null;
+  if (task === undefined || refused?.isComment === true || landed === undefined) return null;
   if (landed.merged === null || landed.merged !== landed.mergedOnto) return null;
-  return {
-    type: 'task.failed',
-    task: id,
-    attempt: task.attempt,
-    reason: `it changed nothing, but its pull request was sent back: ${refused.feedback}`,
-    counts: true,
-  };
+  const issues = list.find(({ listed }) => listed.id === id)?.listed.issues ?? [];
+  const isPlanned = list.some(
+    ({ listed, work }) =>
+      listed.phase === 'plan' && isRecorded(work) && listed.issues.some((issue) => issues.includes(issue)),
+  );
+  if (refused === undefined && !isPlanned) return null;
+  const reason =
+    refused === undefined
+      ? 'it changed no file'
+      : `it changed nothing, but its pull request was sent back: ${refused.feedback}`;
+  return { type: 'task.failed', task: id, attempt: task.attempt, reason, counts: true };
 };

@@ -57,6 +57,20 @@ test('what an agent works from is the skill of its phase, the issue in a fence, 
   expect(prompt).toContain('# What is');
 });
 
+test('the text of a parent reaches the work on its parts, which often leave out what it says', async () => {
+  const session = createFlowSession({
+    issues: {
+      9: 'state: backlog',
+      1: 'state: ready-for-plan\nparent: "9"',
+      2: 'state: ready-for-plan\nparent: "9"',
+    },
+    start: { issue: '9' },
+  });
+  expect(await session.settle(await started(session.begin()))).toMatchObject({ exitCode: 0 });
+  const works = session.asked.filter(({ kind }) => kind === 'flow-plan' || kind === 'implement');
+  expect(works.map(({ prompt }) => prompt.includes('The body of 9.'))).toEqual(Array(3).fill(true));
+});
+
 test('a plan that needs iteration is written again, and after three rejections the issue needs a person', async () => {
   let reviews = 0;
   const session = createFlowSession({

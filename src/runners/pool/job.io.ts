@@ -75,13 +75,13 @@ const readSigned = <S extends z.ZodType>(
   kind: 'job' | 'claim',
   accept: readonly string[],
   whole: string,
-): z.output<S> | null => {
+): { readonly by: string; readonly value: z.output<S> } | null => {
   const read = signedSchema.safeParse(parsed(whole));
   if (!read.success) return null;
   const { by, text, signature } = read.data;
   if (!accept.includes(by) || !isSignedBy(by, `ralph-pool ${kind}\n${text}`, signature)) return null;
   const value = schema.safeParse(parsed(text));
-  return value.success ? value.data : null;
+  return value.success ? { by, value: value.data } : null;
 };
 
 export const readClaim = (
@@ -89,7 +89,7 @@ export const readClaim = (
   text: string,
   { link, job }: { readonly link: string; readonly job: string },
 ): Claim | null => {
-  const claim = readSigned(claimSchema, 'claim', accept, text);
+  const claim = readSigned(claimSchema, 'claim', accept, text)?.value ?? null;
   return claim !== null && claim.link === link && claim.job === digestOf(job) ? claim : null;
 };
 
@@ -117,23 +117,26 @@ export const createJobGate = ({ accept, pool, runner, now }: GatePorts): JobGate
   const taken = new Map<string, number>();
   const epochs = new Map<string, number>();
 
-  const refusalOf = (job: Job): Refusal | null => {
+  const refusalOf = (job: Job, session: string): Refusal | null => {
     if (job.pool !== pool || (job.to !== undefined && job.to !== runner)) return 'elsewhere';
     if (job.expires < now() - mostApart || job.issued > now() + mostApart) return 'expired';
     if (taken.has(job.link)) return 'replayed';
     const { work, epoch } = job;
-    return work !== null && epoch < (epochs.get(work.session) ?? 0) ? 'overtaken' : null;
+    return work !== null && epoch < (epochs.get(session) ?? 0) ? 'overtaken' : null;
   };
 
   return {
     take: (signedJob) => {
-      const job = readSigned(jobSchema, 'job', accept, signedJob);
-      if (job === null) return { refused: 'forged' };
-      const refused = refusalOf(job);
+      const read = readSigned(jobSchema, 'job', accept, signedJob);
+      if (read === null) return { refused: 'forged' };
+      const { value: job } = read;
+      // Sessions are named after the time: two hosts may have one of the same name.
+      const session = `${read.by} ${job.work?.session}`;
+      const refused = refusalOf(job, session);
       if (refused !== null) return { refused };
       for (const [link, expires] of taken) if (expires < now() - mostApart) taken.delete(link);
       taken.set(job.link, job.expires);
-      if (job.work !== null) epochs.set(job.work.session, job.epoch);
+      if (job.work !== null) epochs.set(session, job.epoch);
       return { job };
     },
   };

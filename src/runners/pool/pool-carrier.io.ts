@@ -7,9 +7,10 @@ import { joinPool } from './join-pool.io.ts';
 import { createLinkKey, digestOf, sealsOf } from './keys.io.ts';
 import { createRowReader, createRowWriter, everyConnection } from './row-writer.ts';
 import { channelOf } from './schema.ts';
-import { leftLinks, sendJob, takeBack } from './send-job.io.ts';
+import { leftLinks, refusalOf, sendJob, takeBack } from './send-job.io.ts';
 
 const lookEveryMs = 1_000;
+const looksToRefusal = 3;
 /** Links to the runners of a pool: jobs by its queue, lines by rows that only the two sides can read. */
 export const createPoolCarrier = (ports: PoolCarrierPorts, target: PoolTarget): Carrier => {
   const state: HostState = {
@@ -84,11 +85,23 @@ const ended = (linked: Linked, why: Fault): void => {
   ends?.ended(why);
 };
 
-const wait = (state: HostState, linked: Linked): void => {
+/** Says each second that it waits, and looks now and then whether it waits in vain. */
+const wait = (state: HostState, linked: Linked, looks = 1): void => {
   linked.cancel();
   if (linked.claim !== null || linked.offer === null) return;
   linked.ends?.waits();
-  linked.cancel = state.ports.clock.after(lookEveryMs, () => wait(state, linked));
+  if (looks % looksToRefusal === 0) void lookForRefusal(state, linked);
+  linked.cancel = state.ports.clock.after(lookEveryMs, () => wait(state, linked, looks + 1));
+};
+
+const lookForRefusal = async (state: HostState, linked: Linked): Promise<void> => {
+  try {
+    const why = await refusalOf(state, await join(state), linked);
+    if (why !== null && linked.claim === null)
+      ended(linked, { ...why, where: `runner ${state.target.name}` });
+  } catch {
+    // A database that is not reached ends the connection by itself.
+  }
 };
 
 /** Takes a row of the runner's side. What is not from the runner that claimed the job is nothing. */

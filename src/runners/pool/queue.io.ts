@@ -73,6 +73,9 @@ export const openQueue = async (database: Database, supervises: boolean): Promis
     await boss.stop({ graceful: false }).catch(() => undefined);
     throw error;
   });
+  /** When each host had its last turn here. */
+  const served = new Map<string, number>();
+  let turn = 0;
   return {
     send: async (queue, id, signed, group) => {
       await tried(boss.send(queue, { signed }, { id, group: { id: group } }));
@@ -82,11 +85,17 @@ export const openQueue = async (database: Database, supervises: boolean): Promis
     fetch: async (queue, most) => {
       const groups = await database.query(groupsSql, [queue]);
       const waiting = groups.filter(({ waits }) => waits === true);
-      if (waiting.length === 0) return [];
-      const least = Math.min(...waiting.map(({ active }) => Number(active)));
-      const ignoreGroups = waiting.flatMap(({ group_id: group, active }) =>
-        typeof group === 'string' && Number(active) > least ? [group] : [],
+      const turnOf = (group: unknown): number => served.get(String(group)) ?? 0;
+      const [next] = waiting.toSorted(
+        (one, two) =>
+          Number(one['active']) - Number(two['active']) || turnOf(one['group_id']) - turnOf(two['group_id']),
       );
+      if (next === undefined) return [];
+      const ignoreGroups = waiting.flatMap(({ group_id: group }) =>
+        typeof group === 'string' && group !== next['group_id'] ? [group] : [],
+      );
+      turn += 1;
+      served.set(String(next['group_id']), turn);
       const batchSize = waiting.length === 1 ? most : 1;
       const jobs = await tried(boss.fetch<unknown>(queue, { batchSize, ignoreGroups }));
       return jobs.map(({ id, data }) => ({ id, signed: signedOf(data) }));
@@ -99,7 +108,7 @@ export const openQueue = async (database: Database, supervises: boolean): Promis
   };
 };
 
-/** How many jobs of each host are worked on, and whether more of it wait: the next job is one of the host that has the fewest. */
+/** How many jobs of each host are worked on, and whether more of it wait: the next job is one of the host that has the fewest, and had no turn for longest. */
 const groupsSql = `select group_id, count(*) filter (where state = 'active')::int as active, bool_or(state < 'active') as waits
 from ${queueSchema}.job_common where name = $1 and state <= 'active' group by group_id`;
 

@@ -1,8 +1,8 @@
-import { FaultError } from '../../base/fault.ts';
+import { type Fault, FaultError } from '../../base/fault.ts';
 import type { Database } from './database.io.ts';
 import { type HostState, type Joined, type Linked, workOf } from './host-state.io.ts';
 import { type Job, jobId, signJob } from './job.io.ts';
-import { groupOf, poolSchema, visitsOf } from './schema.ts';
+import { groupOf, poolSchema, queueSchema, visitsOf } from './schema.ts';
 
 /** Milliseconds that a job may wait in the queue. */
 const waitsMs = 86_400_000;
@@ -42,6 +42,30 @@ export const sendJob = async (
   );
   if (id !== null) await queue.send(target.queue, id, linked.signed, groupOf(login.identity.publicKey));
   else await database.query('select pg_notify($1, $2)', [visitsOf(linked.visited ?? ''), '1']);
+};
+
+/** Why no runner will claim a job any more; `null`: one may. A runner that refuses a job says why in its row. */
+export const refusalOf = async (
+  { target }: HostState,
+  { database }: Joined,
+  { claim, offer, link }: Linked,
+): Promise<Fault | null> => {
+  if (claim !== null || offer === null) return null;
+  const [job] = await database.query(
+    `select state, output->>'refused' as refused from ${queueSchema}.job where name = $1 and id = $2`,
+    [target.queue, jobId(workOf(offer), link)],
+  );
+  const state = job?.['state'];
+  if (state === undefined || state === 'created' || state === 'active') return null;
+  const refused = job?.['refused'];
+  return {
+    code: 'pool-refused',
+    what:
+      typeof refused === 'string'
+        ? `a runner of the pool refused the work (${refused})`
+        : `the job of the work is over (${String(state)}), though no runner has claimed it`,
+    hint: 'the runner prints why, and `ralph-tui pool status` counts what each refused',
+  };
 };
 
 /** Takes a job out of the queue that nobody has claimed. */

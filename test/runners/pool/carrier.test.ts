@@ -5,7 +5,7 @@ import { startCutProxy } from '../../helpers/cut-proxy.ts';
 import { startPoolDatabase } from '../../helpers/pool-database.ts';
 import { conforms } from '../conformance.ts';
 import { recordingHost, repositoryWithTask } from '../remote-session.ts';
-import { carrierTo, placedBy, startRunner } from './in-process.ts';
+import { carrierTo, hostIdentity, newIdentity, placedBy, startRunner } from './in-process.ts';
 
 let database: Awaited<ReturnType<typeof startPoolDatabase>>;
 let runner: Awaited<ReturnType<typeof startRunner>>;
@@ -87,6 +87,54 @@ test('a link that is over while its job is on the way to the queue leaves none t
   expect(await database.query(`select link from ralph_pool.links where link = '0000000000000000'`)).toEqual(
     [],
   );
+});
+
+test('two hosts share a pool in turns: many jobs of one do not keep the single job of the other waiting', async () => {
+  await runner.stop();
+  const other = newIdentity();
+  const single = await startRunner(database.urls.runner, {
+    slots: 1,
+    accept: [hostIdentity.publicKey, other.publicKey],
+  });
+  const order: string[] = [];
+  const send = (name: string, invocation: string, identity = hostIdentity) => {
+    const carrier = carrierTo(database.urls.host, { identity });
+    onTestFinished(() => carrier.close?.());
+    const { brief } = repositoryWithTask();
+    const { host, boundary } = recordingHost();
+    const worker = placedBy(carrier).start({ ...brief, invocation }, host);
+    return worker
+      .turn(ask('fact one'), boundary)
+      .then(() => order.push(name))
+      .finally(() => worker.end?.());
+  };
+  // Nothing is claimed before all of them wait.
+  const gate = Promise.withResolvers<void>();
+  const carrier = carrierTo(database.urls.host);
+  onTestFinished(() => carrier.close?.());
+  const { brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  const first = placedBy(carrier).start({ ...brief, invocation: 'Executor-60' }, host);
+  const held = first.turn(ask('boundary a'), async () => {
+    await gate.promise;
+    return boundary();
+  });
+  await expect.poll(() => single.news.filter(({ kind }) => kind === 'claimed').length).toBe(1);
+  const many = ['61', '62', '63', '64'].map((n) => send('many', `Executor-${n}`));
+  const waiting = async () =>
+    (
+      await database.query(`select count(*)::int as n from ralph_pool_queue.job where state = 'created'`)
+    )[0]?.['n'];
+  await expect.poll(waiting).toBe(4);
+  const one = send('one', 'Executor-70', other);
+  await expect.poll(waiting).toBe(5);
+  gate.resolve();
+  await held;
+  await first.end?.();
+  await Promise.all([...many, one]);
+  expect(order.indexOf('one')).toBeLessThan(2);
+  await single.stop();
+  runner = await startRunner(database.urls.runner);
 });
 
 test('a database that is killed and starts again, while an agent works: everything arrives once', async () => {

@@ -110,6 +110,17 @@ test('a job that a host signed for one work opens no other one', async () => {
   await worker.end?.().catch(() => undefined);
 });
 
+test('a host whose key no runner accepts hears that its work was refused', async () => {
+  const { brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  const worker = hostWith({ identity: newIdentity() }).start({ ...brief, invocation: 'Executor-8' }, host);
+  expect(await worker.turn(ask('fact never'), boundary)).toMatchObject({
+    kind: 'failed',
+    fault: { code: 'pool-refused', what: 'a runner of the pool refused the work (forged)' },
+  });
+  await worker.end?.().catch(() => undefined);
+});
+
 test('a runner that the host does not list gets no brief: its claim is nothing', async () => {
   await runner.stop();
   const stranger = await startRunner(database.urls.runner, { identity: newIdentity() });

@@ -65,6 +65,11 @@ test('a job of a stranger, for another pool or runner, out of time or of an earl
   const runner = gate();
   runner.take(signJob(host, jobWith({ epoch: 6 })));
   expect(runner.take(signJob(host, jobWith({ link: '1'.repeat(16) })))).toEqual({ refused: 'overtaken' });
+  // Another host's session may have the same name.
+  const other = newIdentity();
+  const both = gate({ accept: [host.publicKey, other.publicKey] });
+  both.take(signJob(host, jobWith({ epoch: 6 })));
+  expect(both.take(signJob(other, jobWith({ link: '1'.repeat(16) })))).toHaveProperty('job');
 });
 
 test('a signed job in which any one character differs is refused', () => {

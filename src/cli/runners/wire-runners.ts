@@ -1,6 +1,6 @@
 import type { PlaceOn } from '../../agents/placement.ts';
 import type { Backend } from '../../agents/port.ts';
-import { type Fault, FaultError } from '../../base/fault.ts';
+import { type Fault, FaultError, toFault } from '../../base/fault.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { withoutFilters } from '../../changes/git/without-filters.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
@@ -184,6 +184,9 @@ const collectLeft = async (wired: Wired, name: string, { left }: Carrier): Promi
       const runner = openRunner(wired, name, link);
       try {
         all.push(...(await collect(wired, name, await runner.ready())));
+      } catch (error) {
+        // The others are brought all the same.
+        wired.told.odd({ ...toFault(error), where: `late work from runner ${name}` });
       } finally {
         closeOne(wired, runner);
       }

@@ -229,7 +229,6 @@ const hangUp = (active: Active): void => {
 const over = async (state: RunnerState, { job, id, desk, writer }: Active): Promise<void> => {
   const { database, queue, pool, said } = state.ports;
   const { link, work } = job;
-  state.active.delete(link);
   writer.flush();
   await state.postbox.flushed();
   desk.leave();
@@ -243,6 +242,8 @@ const over = async (state: RunnerState, { job, id, desk, writer }: Active): Prom
   } catch {
     // The host's sweep and the bound of 7 days do the same.
   }
-  if (state.active.size === 0) state.empty.resolve();
-  else if (!state.leaving) void claim(state).catch(() => undefined);
+  // A runner that finishes waits for this.
+  state.active.delete(link);
+  if (!state.leaving) void claim(state).catch(() => undefined);
+  else if (state.active.size === 0) state.empty.resolve();
 };

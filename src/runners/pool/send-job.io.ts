@@ -6,8 +6,8 @@ import { groupOf, poolSchema, queueSchema, visitsOf } from './schema.ts';
 
 /** Milliseconds that a job may wait in the queue. */
 const waitsMs = 86_400_000;
-/** Seconds without a sign of life after which a runner is not asked. */
-const aliveSeconds = 30;
+/** Seconds without a sign of life after which a runner is not asked. It gives one every four. */
+const aliveSeconds = 10;
 
 /** Puts the job of a link into the queue, or asks one runner about itself. */
 export const sendJob = async (
@@ -81,7 +81,7 @@ export const takeBack = async (
 
 const liveRunner = async (database: Database, name: string): Promise<string> => {
   const [found] = await database.query(
-    `select runner from ${poolSchema}.runners where not leaving and seen_at > now() - make_interval(secs => $1) order by busy::float8 / slots, seen_at desc limit 1`,
+    `select runner from ${poolSchema}.runners where not leaving and seen_at > now() - make_interval(secs => $1) order by seen_at desc limit 1`,
     [aliveSeconds],
   );
   if (typeof found?.['runner'] === 'string') return found['runner'];
@@ -105,5 +105,6 @@ export const leftLinks = async (state: HostState, { database }: Joined): Promise
   });
 };
 
-const leftSql = `select runner from ${poolSchema}.runners where seen_at > now() - make_interval(secs => $3) and ($1 = any(late) or exists
-(select from ${poolSchema}.links where links.runner = runners.runner and links.session = $1 and host <> $2 and claimed_at is not null and ended_at is null))`;
+/** A runner that gives no sign of life may still work for an earlier process: it is asked, too, and its silence is a fault. */
+const leftSql = `select runner from ${poolSchema}.runners where (seen_at > now() - make_interval(secs => $3) and $1 = any(late)) or exists
+(select from ${poolSchema}.links where links.runner = runners.runner and links.session = $1 and host <> $2 and claimed_at > now() - interval '1 day' and ended_at is null)`;

@@ -179,17 +179,54 @@ test('a runner that was killed and starts again says so: the attempt fails at on
   await runner.stop();
   const first = await startRunner(database.urls.runner);
   const { backend } = hostOn();
-  const { brief } = repositoryWithTask();
+  const { brief: plain } = repositoryWithTask();
+  const brief = { ...plain, session: '260215-222222' };
   const { host, facts, boundary } = recordingHost();
   const worker = backend.start({ ...brief, invocation: 'Executor-50' }, host);
   const turn = worker.turn(ask('fact here\nwait'), boundary);
   await expect.poll(() => facts.length).toBe(1);
   await first.vanish();
+  // Another process of the session asks the silent runner, too: its agents may still be working.
+  const later = carrierTo(database.urls.host, { session: brief.session });
+  onTestFinished(() => later.close?.());
+  expect(await later.left?.()).toHaveLength(1);
   runner = await startRunner(database.urls.runner, { runner: first.runner });
   expect(await turn).toMatchObject({ kind: 'failed', fault: { code: 'runner-restarted' } });
   const again = backend.start({ ...brief, invocation: 'Executor-51' }, host);
   expect(await again.turn(ask('fact there'), boundary)).toMatchObject({ kind: 'answered' });
   await again.end?.();
+});
+
+test('a runner that finishes lets its work end, and takes no more', async () => {
+  await runner.stop();
+  const first = await startRunner(database.urls.runner);
+  const { backend } = hostOn();
+  const { brief } = repositoryWithTask();
+  const { host, boundary } = recordingHost();
+  const begin = (invocation: string) => backend.start({ ...brief, invocation }, host);
+  const before = begin('Executor-80');
+  await before.turn(ask('fact one'), boundary);
+  await before.end?.();
+  const ended = () => first.news.filter(({ kind }) => kind === 'ended').length;
+  await expect.poll(ended).toBe(1);
+  const gate = Promise.withResolvers<void>();
+  const worker = begin('Executor-81');
+  const turn = worker.turn(ask('boundary a\nfact two'), async () => {
+    await gate.promise;
+    return boundary();
+  });
+  await expect.poll(() => first.news.filter(({ kind }) => kind === 'claimed').length).toBe(2);
+  const finished = first.finish().then(ended);
+  gate.resolve();
+  expect(await turn).toMatchObject({ kind: 'answered' });
+  await worker.end?.();
+  expect(await finished).toBe(2);
+  const open = await database.query(
+    `select link from ralph_pool.links where runner = '${first.runner}' and ended_at is null`,
+  );
+  expect(open).toEqual([]);
+  await first.stop();
+  runner = await startRunner(database.urls.runner);
 });
 
 test('a runner that hands its work back tells the host, and keeps what was changed', async () => {

@@ -105,9 +105,11 @@ const reachedOrLost = (state: RunnerState, why: string | null): void => {
     }
 };
 
-const beatSql = `insert into ${poolSchema}.runners as r (runner, name, process, program, slots, busy, labels, late, refused, leaving)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (runner) do update set name = $2, process = $3, program = $4, slots = $5, busy = $6,
-labels = $7, late = $8, refused = $9, leaving = $10, seen_at = now() returning r.number`;
+/** A number is taken only when a runner is new. */
+const beatSql = `with known as (update ${poolSchema}.runners set name = $2, process = $3, program = $4, slots = $5, busy = $6, labels = $7, late = $8,
+refused = $9, leaving = $10, seen_at = now() where runner = $1 returning number), made as (insert into ${poolSchema}.runners
+(runner, name, process, program, slots, busy, labels, late, refused, leaving) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+where not exists (select from known) returning number) select number from known union all select number from made`;
 
 /** A sign of life of the runner and of its jobs. */
 const beat = async (state: RunnerState): Promise<void> => {

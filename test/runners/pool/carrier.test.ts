@@ -45,6 +45,21 @@ test('when an invocation is over its rows are gone, its job is done and its slot
   expect(job).toEqual({ state: 'completed', ended_at: expect.any(Date) });
 });
 
+test('a runner keeps its number when it starts again, and the next one has the next number', async () => {
+  const url = database.urls.runner;
+  const numberOf = ({
+    news,
+  }: {
+    readonly news: readonly { readonly kind: string; readonly number?: number }[];
+  }) => news.find(({ kind }) => kind === 'joined')?.number ?? 0;
+  const first = await startRunner(url);
+  await first.stop();
+  const again = await startRunner(url, { runner: first.runner });
+  const next = await startRunner(url);
+  expect([numberOf(again), numberOf(next)]).toEqual([numberOf(first), numberOf(first) + 1]);
+  await Promise.all([again.stop(), next.stop()]);
+});
+
 test('work waits in the queue while all slots are taken, and a stop takes it out again', async () => {
   const { backend } = hostOn();
   const held = Array.from({ length: 4 }, (_, n) => {

@@ -50,7 +50,7 @@ export const makeWorkspace = (home: string): string => {
 };
 
 /** How long the model takes for a reply; 2000 was tried by hand. */
-const replyMs = Number(process.env['RALPH_REPLY_MS'] ?? 0);
+export const replyMs = Number(process.env['RALPH_REPLY_MS'] ?? 0);
 
 /** A model server that closes when the test has ended. */
 export const modelServer = async (...lanes: readonly Lane[]) => {

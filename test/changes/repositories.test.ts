@@ -310,6 +310,21 @@ long('nested repositories and files that cannot be read are named and hold nothi
   expect(personGit(world.repo, 'ls-tree', '--name-only', commit)).toContain('z.txt');
 });
 
+test('a merge that git refuses names the folders of which it tells', async () => {
+  const world = changesWorld(template);
+  const session = await world.open();
+  const { directory } = value(await session.prepare(task));
+  value(await session.snapshot(task, 'before'));
+  rmSync(join(directory, 'src'), { recursive: true });
+  writeFiles(directory, { src: 'a file now\n' });
+  value(await session.commit(task, 'one'));
+  expect(await session.merge(task)).toMatchObject({ kind: 'merged' });
+  writeFiles(world.repo, { 'src/mine.txt': 'mine\n' });
+  expect(faultOf(await session.finish({ how: 'merge', into: 'main', message: 'all' }))).toMatch(
+    /would lose untracked files in them: src$/,
+  );
+});
+
 test('the branch of the session comes to the person only when asked, and never over their changes', async () => {
   const world = changesWorld(template);
   const session = await world.open();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
+import { list } from '../../base/sentence.ts';
 import type { Repository } from '../examined.ts';
 import type { Git, GitAnswer } from '../git.ts';
 import { knownPrograms } from './config-text.ts';
@@ -140,6 +141,23 @@ export const gitFault = (doing: string, { error, failure }: GitAnswer): Fault =>
       what: `git could not ${doing}: git-lfs is not installed, and this repository keeps files in LFS`,
       hint: 'install git-lfs',
     };
-  const said = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? 'it gave no reason';
-  return { code: 'git-failed', what: `git could not ${doing}: ${said.replace(/^(fatal|error): /, '')}` };
+  const at = Math.max(
+    lines.findIndex((line) => /^(fatal|error): /.test(line)),
+    0,
+  );
+  const said = (lines[at] ?? 'it gave no reason').replace(/^(fatal|error): /, '');
+  return {
+    code: 'git-failed',
+    what: `git could not ${doing}: ${said}${namedBelow(said, lines.slice(at + 1))}`,
+  };
+};
+
+/** The names that git lists below a line that ends in a colon. */
+const namedBelow = (said: string, lines: readonly string[]): string => {
+  if (!said.endsWith(':')) return '';
+  const end = lines.findIndex((line) => !line.startsWith('\t'));
+  return ` ${list(
+    (end < 0 ? lines : lines.slice(0, end)).map((line) => line.trim()),
+    3,
+  )}`;
 };

@@ -24,10 +24,18 @@ const hidden: DiskReason = {
   hint: 'give this account permission to read it',
 };
 
+const special: DiskReason = {
+  code: 'not-a-file',
+  clause: 'it is not a regular file',
+  hint: 'remove it, or put a file in its place',
+};
+
 /** The meaning of an error code when the failed operation only reads. */
 const ofReading: Readonly<Record<string, DiskReason>> = {
   EACCES: hidden,
   EPERM: hidden,
+  EINVAL: special,
+  EISDIR: special,
   EFBIG: {
     code: 'too-large',
     clause: 'it is too large to read',

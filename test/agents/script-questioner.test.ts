@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Brief } from '../../src/agents/port.ts';
@@ -69,6 +70,22 @@ test('the same gap is not asked about twice', async () => {
   const { end } = await liveRole({ ...brief, cycle: 2 });
   expect(end.outcome).toMatchObject({ questions_generated: 0 });
   expect(questions(brief, 'risks')).toHaveLength(1);
+});
+
+test('research goes on without a file that is none: a FIFO, a directory, a link', async () => {
+  for (const make of [
+    (path: string) => void execFileSync('mkfifo', [path]),
+    (path: string) => mkdirSync(path),
+    (path: string) => symlinkSync('/dev/zero', path),
+  ]) {
+    const brief = session();
+    const file = join(brief.workspace, 'package.json');
+    rmSync(file);
+    make(file);
+    await liveRole(brief);
+    const { end } = await liveRole({ ...brief, mode: 'research' });
+    expect(end.outcome).toMatchObject({ status: 'completed', questions_answered: 3 });
+  }
 });
 
 test('research answers what the repository can answer, with the place, and leaves the rest open', async () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { DiskError } from '../../../base/disk.ts';
 import { fromJson } from '../../../base/json.ts';
 import { readText } from '../../../base/replace-file.ts';
 import { namesTask } from '../../../session/feedback-work.ts';
@@ -66,15 +67,24 @@ const lookFor = (context: ScriptContext, name: string): Seen => {
   return { answer: `${name} does not exist but is ${where}.`, source: places.join(', ') };
 };
 
+/** The text of a file of the workspace; empty where it cannot be read: no answer stands there then. */
+const textIn = ({ brief, disk }: ScriptContext, name: string): string => {
+  try {
+    return readText(disk, resolve(brief.workspace, name)) ?? '';
+  } catch (error) {
+    if (error instanceof DiskError) return '';
+    throw error;
+  }
+};
+
 /** The repository's own checks. */
-const ownChecks = ({ brief, disk }: ScriptContext): Seen => {
-  const text = readText(disk, resolve(brief.workspace, 'package.json'));
-  const scripts = packageSchema.safeParse(fromJson(text ?? ''));
+const ownChecks = (context: ScriptContext): Seen => {
+  const scripts = packageSchema.safeParse(fromJson(textIn(context, 'package.json')));
   const test = scripts.success ? scripts.data.scripts['test'] : undefined;
   if (test !== undefined) {
     return { answer: `package.json has a test script: \`${test}\`.`, source: 'package.json, scripts.test' };
   }
-  const makefile = readText(disk, resolve(brief.workspace, 'Makefile')) ?? '';
+  const makefile = textIn(context, 'Makefile');
   return /^(?:test|check):/mu.test(makefile)
     ? { answer: 'The Makefile has a target for it.', source: 'Makefile' }
     : { answer: '', source: '' };

@@ -1,5 +1,13 @@
 import type { SteerVerdict } from '../../src/signals/signal.ts';
-import { act, always, type Command, type CommandEffect, perform, terminal } from '../command.ts';
+import {
+  act,
+  always,
+  type Command,
+  type CommandEffect,
+  needAnswered,
+  perform,
+  terminal,
+} from '../command.ts';
 import { noOverlays } from '../in-lines.ts';
 import { type ComposeChange, type ComposeOverlay, isSameRecipient } from '../overlay.ts';
 import type { ViewState } from '../view.ts';
@@ -200,7 +208,7 @@ const send = (view: ViewState, resume: boolean): readonly CommandEffect[] => {
     // The message comes first: an agent that was refused may end its turn at once, and reads it there.
     ...(overlay.refuses === undefined || view.session?.permissions.has(overlay.refuses) !== true
       ? []
-      : [perform({ type: 'permit', request: overlay.refuses, decision: 'no', why: message })]),
+      : [needAnswered, perform({ type: 'permit', request: overlay.refuses, decision: 'no', why: message })]),
   ];
 };
 

@@ -5,6 +5,7 @@ import { selectFate } from '../../components/compose/select-fate.ts';
 import { editable, retryable, steerable } from '../../components/compose/steerable.ts';
 import { selectConfirm } from '../../components/confirm/select-confirm.ts';
 import { createStore, type Store } from '../../components/create-store.ts';
+import { needUnderCursor } from '../../components/needs/needs-queue.ts';
 import type { Connection } from '../../components/view.ts';
 import { evolve } from '../../src/pipeline/evolve.ts';
 import { createManualClock } from '../helpers/manual-clock.ts';
@@ -171,6 +172,33 @@ test('a refusal with a reason sends the reason to the agent that asked, then ref
     { type: 'publish', signal: { type: 'STEER', target: 'Executor', task: 'broken', message, iteration: 1 } },
     { type: 'permit', request: 'permission:1', decision: 'no', why: message },
   ]);
+});
+
+test('a request refused with a reason leaves the queue at once, and the next one is under the cursor', () => {
+  const asked = (number: number) =>
+    ({
+      type: 'permission.asked',
+      invocation: 'Executor-1',
+      request: `permission:${number}`,
+      agent: 'gemini',
+      kind: 'command',
+      title: 'rm',
+      command: 'rm -r build',
+      directory: '/work/greetings',
+      paths: [],
+      diffs: [],
+    }) as const;
+  const store = storeOf(replying('gemini').add(asked(1)).add(asked(2)));
+  const run = (id: string): void => {
+    for (const effect of commands.find((each) => each.id === id)?.run(store.getState()) ?? [])
+      if (effect.kind === 'act') store.act(effect.action);
+  };
+  store.act({ type: 'overlay-opened', overlay: { kind: 'needs-you', cursor: 0, at: 'permission:1' } });
+  store.act({ type: 'overlay-opened', overlay: { kind: 'permission', request: 'permission:1', top: 0 } });
+  run('permission.why');
+  store.act({ type: 'edited', edit: { type: 'insert', text: 'keep the build' } });
+  run('write.send');
+  expect(needUnderCursor(store.getState())).toMatchObject({ request: 'permission:2' });
 });
 
 describe('the question before a cancel', () => {

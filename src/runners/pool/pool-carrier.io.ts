@@ -147,11 +147,12 @@ const release = (state: HostState, link: string): void => {
   linked.writer.flush();
   linked.desk?.leave();
   // A job that is on its way to the queue is taken out when it is there.
-  if (linked.sent) void join(state).then((joined) => takeBack(state, joined, linked), nothing);
+  if (linked.sent)
+    join(state)
+      .then((joined) => takeBack(state, joined, linked))
+      // The database may be gone: a runner that claims the job later finds no host, and gives it up.
+      .catch(() => undefined);
 };
-
-/** The database may be gone: a runner that claims the job later finds no host, and gives it up. */
-const nothing = (): void => undefined;
 
 const close = async (state: HostState): Promise<void> => {
   const joined = await state.joined?.catch(() => null);

@@ -104,6 +104,30 @@ test('a link that is over while its job is on the way to the queue leaves none t
   );
 });
 
+test('a link that is over while the database is away is no fault of the host', async () => {
+  const proxy = await startCutProxy(database.server().port);
+  onTestFinished(proxy.stop);
+  const url = new URL(database.urls.host);
+  url.port = String(proxy.port);
+  const { carrier } = hostOn(url.href);
+  const faults: unknown[] = [];
+  const note = (fault: unknown): void => void faults.push(fault);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const offer = { session: 's', repository: 'a'.repeat(32), base: 'b'.repeat(40), brief: '{}' };
+  const over = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
+  const ends = { line: () => undefined, waits: () => waits.resolve(), ended: () => over.resolve() };
+  carrier.open('1'.repeat(16), ends, { ...offer, invocation: 'Executor-27' });
+  await waits.promise;
+  proxy.cut();
+  carrier.release?.('1'.repeat(16));
+  // Another link hears that the database is away, after the first would have.
+  carrier.open('2'.repeat(16), { ...ends, waits: () => undefined }, { ...offer, invocation: 'Executor-28' });
+  await over.promise;
+  expect(faults).toEqual([]);
+});
+
 test('two hosts share a pool in turns: many jobs of one do not keep the single job of the other waiting', async () => {
   await runner.stop();
   const other = newIdentity();

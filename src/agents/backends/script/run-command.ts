@@ -6,7 +6,7 @@ import type { CommandResult } from '../../command-result.ts';
 import { commandText } from '../../command-text.ts';
 import { markerOf } from '../../marker.ts';
 import type { Message } from '../../port.ts';
-import { infoText, steerText, summarize } from '../../roles/messages.ts';
+import { infoText, steerText } from '../../roles/messages.ts';
 import { exitText } from '../exit-text.ts';
 import { slotVariable } from '../slot-variable.ts';
 import { createOutputTail, type OutputTail } from './output-tail.ts';
@@ -95,7 +95,7 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
     {
       started: ({ pid, startTime }) => {
         host.emit({ type: 'process.started', index: call.index, pid, start_time: startTime });
-        context.carried(call.messages, `with \`${summarize(commandText(command), 60)}\``);
+        context.carried(call.messages, `with \`${programOf(command)}\``);
       },
       output: (bytes, stream) => {
         tail.add(bytes);
@@ -110,6 +110,9 @@ const perform = async (context: ScriptContext, call: CommandCall, tail: OutputTa
     track(null);
   }
 };
+
+/** The first word of a command. Never a part of one: a secret that is cut is not recognised and redacted. */
+const programOf = (command: Command): string => commandText(command).split(/\s/, 1)[0] ?? '';
 
 /** What every command starts from. Checks run as they do in continuous integration: once, without questions and without watching. */
 const commonEnvironment = (

@@ -425,6 +425,6 @@ inFence('doctor says what a fence does not hold', async () => {
   const { code, stdout } = await runProgram(['doctor', '--runner', 'jail'], { cwd, env });
   expect(code).toBe(0);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /runner jail: sandbox\s+network: none; not restricted: memory, disk and processes; reading system programs, their settings in \/etc and the directories of `tools:`; it ends with its invocation/u,
+    /runner jail: sandbox\s+network: none; not restricted: memory, disk and processes; reading system programs, their settings in \/etc and the directories of `tools:`; it ends with the work of the agent/u,
   );
 });

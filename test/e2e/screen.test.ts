@@ -37,7 +37,7 @@ test('p pauses a running command at its boundary, and p again goes on', async ()
   await terminal.waitFor('Paused by');
   release(workspace, 'second');
   terminal.press('p');
-  await terminal.waitFor(/knowledge/i);
+  await terminal.waitFor(/keep \d+ lessons?/i);
   expect(await ask(['tasks'], { cwd: workspace })).toMatchObject([
     { id: 'first', status: 'done', attempt: 1 },
     { id: 'second', status: 'done', attempt: 1 },
@@ -63,8 +63,8 @@ test('the knowledge gate waits on a screen, and `approve` from a second terminal
   release(workspace, 'second');
   await terminal.waitFor(/Waiting for you/);
   const status = await runProgram(['approve', 'nothing.md'], { cwd: workspace });
-  expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('staged: ') });
-  const staged = /staged: (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
+  expect(status).toMatchObject({ code: 2, stderr: expect.stringContaining('these wait: ') });
+  const staged = /these wait: (\S+?\.md)/.exec(status.stderr)?.[1] ?? '';
   await ask(['approve', staged], { cwd: workspace });
   await terminal.waitFor('Complete:');
   expect(readFileSync(join(workspace, '.docs', staged), 'utf8')).toContain('promoted_at');

@@ -41,8 +41,9 @@ const complete: Stage = (state) => {
   if (flow === null) return stopped(state, endOfFlow(state));
   if (isStuck(flow)) return stuck(state, flow);
   if (flow.step !== null) return afterAway(flow);
-  if (flow.due) return { type: 'flow.step-started', step: { kind: 'poll' } };
-  return lastLocks(flow, listOf(state, flow)) ?? stopped(state, endOfFlow(state));
+  const locks = lastLocks(flow, listOf(state, flow));
+  if (locks !== null) return locks;
+  return flow.due ? { type: 'flow.step-started', step: { kind: 'poll' } } : stopped(state, endOfFlow(state));
 };
 
 /** Issues that need a person are no success, though every task is settled. */

@@ -102,9 +102,9 @@ export const createActor = (ports: ActorPorts): Actor => {
   };
   const watching = guards.map((create) => create(scene));
 
-  const tell = (event: Event, state: SessionState): void => {
+  const tell = (event: Event, state: SessionState, isLate = false): void => {
     const [told, then] = broken?.tell?.(event, state) ?? [event, state];
-    for (const guard of watching) guard.see?.(told, then);
+    for (const guard of watching) guard.see?.(told, then, isLate);
   };
 
   /** What the program on the other machine recorded before it was taken over. */
@@ -114,7 +114,7 @@ export const createActor = (ports: ActorPorts): Actor => {
     for (const event of readJournal(session.disk, session.paths.journal).events) {
       if (event.seq >= before) break;
       state = evolve(state, event);
-      if (event.seq > away) tell(event, state);
+      if (event.seq > away) tell(event, state, true);
     }
     away = null;
   };

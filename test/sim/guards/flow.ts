@@ -93,18 +93,19 @@ export const guardLandings: CreateGuard = ({ flow, say }) => {
     return (task === undefined ? null : flowTaskOf(task.definition))?.issues ?? [];
   };
   return {
-    see: (event, state) => {
+    see: (event, state, isLate) => {
       if (flow === null) return;
       const { ledger } = flow;
       if (event.type === 'flow.step-started' && event.step.kind === 'see-issues') {
         const { task } = event.step;
-        seen.set(task, new Map(issuesOf(state, task).map((id) => [id, ledger.stateOf(id)])));
+        const then = isLate ? [] : issuesOf(state, task);
+        seen.set(task, new Map(then.map((id) => [id, ledger.stateOf(id)])));
       }
       if (event.type !== 'landing.started') return;
       const at = `event ${event.seq}: ${event.task} lands`;
       const before = seen.get(event.task);
       if (before === undefined) say(`${at}, and nobody looked at its issues`);
-      for (const [id, was] of before ?? []) {
+      for (const [id, was] of isLate ? [] : (before ?? [])) {
         const isOff = was === null || isTerminal(was) || was === 'Human Needed';
         if (isOff && ledger.stateOf(id) === was) say(`${at}, and issue ${id} was ${was} before`);
       }

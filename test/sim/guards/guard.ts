@@ -11,8 +11,8 @@ import type { Act } from '../flow/ledger.ts';
 
 /** One promise of the program (test/README.md, Torture), watched over a whole session and its restarts. */
 export interface Guard {
-  /** After every fact, as it is committed. */
-  readonly see?: (event: Event, state: SessionState) => void;
+  /** After every fact, as it is committed. `isLate`: a program on another machine committed it some time ago, so that what lies outside of the session may differ by now. */
+  readonly see?: (event: Event, state: SessionState, isLate: boolean) => void;
   /** A backend is called: what costs money. */
   readonly turn?: (invocation: string, state: SessionState) => void;
   /** The engine of a flow did something outside of its session. */

@@ -174,15 +174,12 @@ test.skipIf(!allInstalled(gemini, codex))(
       const problems = of('problem.found').filter((each) => !JSON.stringify(each).includes('"repository"'));
       expect(problems).toEqual([]);
     }
-    // Nothing is left but the branches that the sessions name: no process, worktree, branch of an attempt, or lock.
+    // Nothing is left but the branches of the streams: no process, worktree, branch of an attempt or of a session's reading tasks, or lock.
     expect(world.agents()).toEqual([]);
     expect(git(workspace, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
     const branches = git(workspace, 'branch', '--format=%(refname:short)').trim().split('\n');
-    const named = world
-      .journals()
-      .flatMap((events) => events.flatMap(({ type, branch }) => (type === 'changes.opened' ? [branch] : [])));
     const ofStreams = /^ralph\/(1|1-\d+-\d+-1|3)$/;
-    expect(branches.filter((branch) => branch !== 'main' && !ofStreams.test(branch))).toEqual(named);
+    expect(branches.filter((branch) => branch !== 'main' && !ofStreams.test(branch))).toEqual([]);
     for (const name of readdirSync(join(workspace, '.ralph/issues')))
       expect(readFileSync(join(workspace, '.ralph/issues', name), 'utf8')).not.toMatch(/^lock:/m);
     expect({ problems: model.problems, left: model.left() }).toEqual({ problems: [], left: [] });

@@ -77,6 +77,11 @@ const mended = [
   ['waves', 614, 'git took work back although the journal could not say that it would'],
   ['team', 736_983_917, 'a person took an issue over while git made ready to merge its branch'],
   ['team', 512_000_153, 'an agent wrote an issue into a worktree that has no folder for issues'],
+  [
+    'hero',
+    8_200_178,
+    'an issue that was left out and covered again changed its place in the list without end',
+  ],
   ['team', 990_055, 'a power failure brought a deleted issue back after the list was done, with its lock'],
 ] as const;
 

@@ -27,7 +27,8 @@ export const reviseList = (list: readonly ListEntry[], facts: ListFacts): Revisi
   );
   const changed = list.flatMap(({ task }) => {
     const now = revised.get(task.id);
-    return now === undefined || isSame(now, task) ? [] : [now];
+    if (now === undefined || isSame(now, task)) return [];
+    return [hasSameIds(now.issues, task.issues) ? { ...now, issues: task.issues } : now];
   });
   return { changed, added, off };
 };
@@ -178,8 +179,10 @@ const union = (some: readonly string[], more: readonly string[]): readonly strin
   ...new Set([...some, ...more]),
 ];
 
+/** Whether two forms of a task have the same issues and blockers. Their order says nothing: an issue that is left out and covered again comes last. */
 const isSame = (one: FlowTask, other: FlowTask): boolean =>
-  one === other || (sameIds(one.issues, other.issues) && sameIds(one.blockedBy, other.blockedBy));
+  one === other || (hasSameIds(one.issues, other.issues) && hasSameIds(one.blockedBy, other.blockedBy));
 
-const sameIds = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((id, at) => id === others[at]);
+/** Whether two lists without repetition have the same ids, in any order. */
+export const hasSameIds = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((id) => others.includes(id));

@@ -1,6 +1,6 @@
 import { directiveOf } from '../../../issues/task-list/directive.ts';
 import type { ListEntry } from '../../../issues/task-list/list-entry.ts';
-import { reviseList } from '../../../issues/task-list/revise-list.ts';
+import { hasSameIds, reviseList } from '../../../issues/task-list/revise-list.ts';
 import { storedTask } from '../../../issues/task-list/stored-task.ts';
 import { failedForGood } from '../../../tasks/graph.ts';
 import type { EventBody } from '../../event.ts';
@@ -84,8 +84,7 @@ const defined = (
     const before = known.get(task.id);
     if (before === undefined) return [];
     const { definition } = before.task;
-    if (task.issues.length === before.listed.issues.length)
-      return [{ ...definition, blockedBy: task.blockedBy }];
+    if (hasSameIds(task.issues, before.listed.issues)) return [{ ...definition, blockedBy: task.blockedBy }];
     const issues = task.issues.flatMap((id) => standing.index.byId.get(id) ?? []);
     const stored = storedTask(task, { iteration: definition.iteration });
     return [

@@ -101,7 +101,7 @@ export const dropEmptyBranch = async (context: Context, base: string): Promise<v
   if (place.toString().trim() === '') await askForRefs(context, [`delete ${names.branch}\0${base}\0`]);
 };
 
-/** Makes such a branch again, whoever removed it: there was nothing on it. */
+/** Makes such a branch again, also after somebody else removed it: there was nothing on it. */
 export const restoreEmptyBranch = async (context: Context, base: string): Promise<void> => {
   const { names, own } = context;
   if (own.refs?.get(names.branch) !== base) return;

@@ -268,7 +268,7 @@ const advance = (loop: LoopContext): void => {
     }
     polled = null;
     if (body.type === 'session.stopped') {
-      // Whoever follows the session reads no further: what nobody got is told first.
+      // A follower of the session reads no further: undelivered messages are told first.
       if (loop.effects.some(({ type }) => type === 'sweep-signals')) return;
       callsOf(loop).ending();
     }

@@ -22,7 +22,7 @@ export interface WorkFacts {
   readonly max: number;
   /** The revision at which the last session of an issue ended: it is taken up again when somebody changed the issue since. */
   readonly tried: ReadonlyMap<IssueId, string>;
-  /** What is merged elsewhere is not here yet: an issue with blockers would not begin on their work. */
+  /** Work that is merged elsewhere is not here yet: an issue with blockers would not begin on it. */
   readonly behind?: boolean;
 }
 

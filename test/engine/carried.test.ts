@@ -223,7 +223,7 @@ describe.each(backends)('%s: nothing is handled that nobody got', (name, open) =
         const told = trial.session.find('problem.found', ({ fault }) => fault.what.includes(words));
         const isGot = trial.got().some((text) => text.includes(words));
         expect(told === undefined, `${words} during ${mode}`).toBe(isGot);
-        // Whoever follows the session stops reading at its end.
+        // A follower of the session stops reading at its end.
         expect(trial.session.find('session.stopped')?.seq).toBeGreaterThan(told?.seq ?? 0);
       }
     }

@@ -61,7 +61,7 @@ test('a draft shows the plan before the work begins, ticks off each issue whose 
     /- \[ \] #1: Issue 1\n- \[ \] #2: Issue 2\n[\s\S]*Documents on this branch:\n- thoughts\/\S+\.md/,
   );
   expect(half).toContain('- [x] #1: Issue 1\n- [ ] #2: Issue 2\n');
-  // A person who merges what is there closes no issue that is not done.
+  // An early merge by a person closes no issue that is not done.
   for (const text of [plan, half]) expect(text).not.toMatch(/Closes/);
   expect(whole).toMatch(/Closes #1\nCloses #2\n$/);
   const drafted = session.all('pr.drafted');

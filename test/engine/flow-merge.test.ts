@@ -240,7 +240,7 @@ test.each([
     expect(await engine.start()).toBeNull();
     await session.settle(engine);
     expect(session.find('task.cancelled', ({ task }) => task === 'implement-1')?.reason).toBe(reason);
-    // What is done is no blocker, but a blocker that does not exist is one.
+    // A done issue is no blocker, but a blocker that does not exist is one.
     const landed = to === null ? ['implement-2'] : ['implement-2', 'implement-3'];
     expect(session.all('merge.landed').map(({ task }) => task)).toEqual(landed);
     expect(session.find('merge.rejected')).toMatchObject({ task: 'implement-1', cause: { who: 'person' } });

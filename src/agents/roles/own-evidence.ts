@@ -36,7 +36,7 @@ export const resultsFor = (
     return criterion.includes(result.text) || (command !== undefined && shows(command, criterion));
   });
 
-/** With what code shows: that a file is not there, whatever an agent says, and for what no judgement covers also `verify` commands that passed. */
+/** With the proof of code: a missing file, against the words of an agent, and for criteria without a judgement also `verify` commands that passed. */
 export const withProof = (
   task: TaskDefinition,
   judged: readonly Criterion[],

@@ -6,7 +6,7 @@ import { passOnAll } from './own-objects.ts';
 
 /**
  * git reads an object without hashing it, and writes none that is there already: a file that somebody planted in `.git/objects` decides what is read under
- * its name. So whatever is judged or lands is hashed here first, as git reads it. Costs no process of its own, and only what is new is read.
+ * its name. Everything that is judged or lands is therefore hashed here first, as git reads it. This costs no process of its own and reads new objects only.
  */
 export const refuseForgedFiles = async (context: Context, commit: string): Promise<void> => {
   const genuine = await genuineIn(context);
@@ -54,7 +54,7 @@ interface View {
 
 type Named = readonly [id: string, path: string];
 
-/** What the session's branch named before its first work is the person's own: trees of it are hashed, its files where they are shown (`refuseForgedTree`). */
+/** Objects that the session's branch named before its first work are the person's own: its trees are hashed here, its files where they are shown (`refuseForgedTree`). */
 const genuineIn = async (context: Context): Promise<Set<string>> => {
   const { genuine, own, names, repository, staying } = context;
   const began = own.refs?.get(names.branch) ?? repository.head;

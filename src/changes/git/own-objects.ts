@@ -117,7 +117,7 @@ export const passOn = ({ files, objects, now }: Seen & { readonly now: () => num
   objects.hasNew = false;
 };
 
-/** Once more, whatever is known to be there: times of some file systems are coarse, and somebody may have removed one. */
+/** Once more for all objects, also those known to be there: times of some file systems are coarse, and somebody may have removed one. */
 export const passOnAll = (from: Parameters<typeof passOn>[0]): void => {
   from.objects?.passed.clear();
   if (from.objects !== null) from.objects.hasNew = true;

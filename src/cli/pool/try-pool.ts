@@ -36,7 +36,7 @@ export const tryPool = async (
     });
     try {
       const own = { ...cli.env, XDG_STATE_HOME: join(directory, 'state'), [poolVariables.url]: server.url };
-      // What asks the process itself, too, keeps nothing in the state of this account.
+      // A process that is asked itself keeps nothing in the state of this account either.
       process.env['XDG_STATE_HOME'] = own.XDG_STATE_HOME;
       const made = await initPool({ env: own }, world, {
         ...{ reference: `env:${poolVariables.url}`, queue: 'default', directory: join(directory, 'login') },

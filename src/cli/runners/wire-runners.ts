@@ -38,7 +38,7 @@ export interface RunnerNews {
   readonly odd: (fault: Fault) => void;
 }
 
-/** For those who only ask a runner. */
+/** For callers that only ask a runner. */
 export const silent: RunnerNews = {
   session: null,
   changed: () => undefined,

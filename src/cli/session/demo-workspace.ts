@@ -80,7 +80,7 @@ const commitSample = async (
   const identity = { name: 'ralph-tui demo', email: 'demo@ralph-tui.invalid' };
   for (const args of [
     ['init', '--quiet'],
-    // What a session commits there is the sample's, too, and nobody is asked for a name.
+    // Commits of a session there are the sample's, too, and nobody is asked for a name.
     ['config', '--file', '.git/config', 'user.name', identity.name],
     ['config', '--file', '.git/config', 'user.email', identity.email],
     // Not all: the session may have a directory there already.

@@ -50,7 +50,7 @@ export const draftPullRequest = async (context: FlowContext, task: string): Prom
   }
 };
 
-/** Without the words that close issues: whoever merges it early closes none that is not done. */
+/** Without the words that close issues: an early merge closes none that is not done. */
 const draftText = (
   context: FlowContext,
   issues: readonly IssueId[],

@@ -52,7 +52,7 @@ export const openPullRequest = async (
       ...(draft?.text == null ? {} : { isOurs: isTextOf(draft.text) }),
     });
     const { url: pr_url } = opened;
-    // What was said about the draft was said about this work.
+    // Comments on the draft were comments on this work.
     const said = draft?.url === pr_url ? [] : (opened.said ?? []);
     const summary = [`Branch ${branch}`, ...missing];
     const comment = formatArtifactComment({ kind: 'implementation', location: pr_url, summary });

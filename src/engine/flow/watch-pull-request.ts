@@ -128,7 +128,7 @@ export const sendBack = async (
   return { type: 'pr.sent-back', task, feedback, escalated: escalates, moved };
 };
 
-/** The comment for a person who has to take over. More work helps only a pull request that is refused. */
+/** The comment for the person to take over. More work helps only a pull request that is refused. */
 const leftText = (
   context: FlowContext,
   { listed, work }: Listed,

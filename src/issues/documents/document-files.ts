@@ -4,7 +4,7 @@ import { bare, splitLines } from '../../tasks/sections.ts';
 
 /**
  * The files that a document says its work changes: `files` of its front matter, else what its text lists as people write it: below a heading such as "Will
- * Modify" or "Files Affected", in lists and tables, and after `**File**:`. What is only read is left out.
+ * Modify" or "Files Affected", in lists and tables, and after `**File**:`. Files that are only read are left out.
  */
 export const filesOfDocument = (data: Readonly<Record<string, unknown>>, text: string): readonly string[] => {
   const { files } = data;

@@ -1,8 +1,8 @@
 import { chiSquareQuantile, densityAt, quantile, shareBelow } from './normal.ts';
 
 /**
- * What is believed of the times of works of one kind, each beside what was expected of it: their logarithms are normal, and of mean and variance is known what
- * those say that ended (a normal-inverse-gamma distribution). Few say little: what is drawn is as spread as that.
+ * The belief about the times of works of one kind, each beside its expected time: their logarithms are normal. The times that ended tell mean and variance (a
+ * normal-inverse-gamma distribution). A few tell little: draws are as spread as that.
  */
 export interface Spread {
   readonly mean: number;
@@ -14,7 +14,7 @@ export interface Spread {
   readonly squares: number;
 }
 
-/** What is believed before any ended: as after `tells` times of about `expected`, and `freedom` times that differ by the factor `e^deviation`. */
+/** The belief before any ended: as after `tells` times of about `expected`, and `freedom` times that differ by the factor `e^deviation`. */
 export const before = (expected: number, tells: number, deviation: number, freedom: number): Spread => ({
   mean: Math.log(expected),
   tells,

@@ -68,7 +68,7 @@ const foreseen = memoiseLast(
     );
     const logs = Array.from({ length: plays }, (_, at) => {
       const sharesOf = sharesIn(at + 1);
-      // What all tasks have in common gets each part of what is possible once.
+      // The shares that all tasks have in common go through each part of the possible ones once.
       const [, ofCheck, deviation] = sharesOf(0);
       const { endMs } = ahead(drawnTimes(beliefs, [(at + 0.5) / plays, ofCheck, deviation]), sharesOf);
       return Math.log(Math.max(1, endMs - look.at));
@@ -109,7 +109,7 @@ type SharesOf = (position: number) => Shares;
 
 const usualShares: Shares = [0.5, 0.5, 1];
 
-/** The same at each look, so that what is said changes with what happens alone. */
+/** The same at each look, so that the words change only with the events. */
 const sharesIn =
   (play: number): SharesOf =>
   (position) => [scattered(position, play, 1), scattered(position, play, 2), scattered(position, play, 3)];
@@ -122,7 +122,7 @@ const scattered = (position: number, play: number, of: number): number => {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 };
 
-/** Who says how long a work takes: its own time in an earlier attempt or session, its estimate, or only the others with their sizes. */
+/** The source of the time of a work: its own in an earlier attempt or session, its estimate, or only the others with their sizes. */
 type Kind = 'earlier' | 'estimate' | 'size';
 
 /** The times of each kind beside those that were expected; of checks and of works of which nothing is known the times themselves. */
@@ -260,7 +260,7 @@ const planned = ({ state }: Look, times: Times, { task, blockers, now }: Left): 
   return { ...of, work, stage: now === undefined ? 'waiting' : 'working' };
 };
 
-/** What is left of the task where its shares of the possible times are these. What it has outlasted by now is no longer possible. */
+/** What is left of the task where its shares of the possible times are these. Times that it has outlasted by now are no longer possible. */
 const took = ({ state }: Look, times: Times, left: Left | undefined, sharesOf: SharesOf): Took => {
   if (left === undefined) return { work: 0, check: 0 };
   const { task, now, passed, position } = left;

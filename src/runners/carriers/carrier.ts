@@ -37,6 +37,6 @@ export interface Carrier {
   release?(link: string): void;
   /** Links whose work a killed process left: opened once more, each delivers it. Absent: the runner itself knows. */
   readonly left?: () => readonly string[] | Promise<readonly string[]>;
-  /** Ends what all links share. What was written last still goes out. */
+  /** Ends the parts that all links share. The last lines still go out. */
   close?(): void;
 }

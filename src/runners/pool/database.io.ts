@@ -53,7 +53,7 @@ export const openDatabase = (url: string, connections: number): Database => {
     client
       .connect()
       .then(() => client.query(channels.map((channel) => `listen ${channel}`).join('; ')))
-      // What came before is not told.
+      // Earlier notifications are not told.
       .then(() => channels.forEach(heard))
       .catch(again);
   };

@@ -13,7 +13,7 @@ export interface PoolCarrierPorts {
   readonly random: Random;
 }
 
-/** What this process shows to a pool, and whom it believes. */
+/** The identity that this process shows to a pool, and the keys that it believes. */
 export interface Login {
   readonly url: string;
   /** Public keys of the runners whose claims count. */

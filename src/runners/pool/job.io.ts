@@ -104,7 +104,7 @@ interface GatePorts {
   readonly now: () => number;
 }
 
-/** Decides which jobs a runner takes: everyone who writes to the database can put one there. */
+/** Decides which jobs a runner takes: each account that writes to the database can put one there. */
 export interface JobGate {
   take(signedJob: string): { readonly job: Job } | { readonly refused: Refusal };
 }

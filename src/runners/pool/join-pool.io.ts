@@ -42,7 +42,7 @@ const connect = async (state: HostState, lost: (why: Fault) => void): Promise<Jo
   }
 };
 
-/** What nobody took away. */
+/** The rows that nobody took away. */
 const leftoverDays = 7;
 const tidySql = `with rows as (delete from ${poolSchema}.rows where at < now() - make_interval(days => $1))
 delete from ${poolSchema}.links where opened_at < now() - make_interval(days => $1)`;

@@ -104,7 +104,7 @@ const lookForRefusal = async (state: HostState, linked: Linked): Promise<void> =
   }
 };
 
-/** Takes a row of the runner's side. What is not from the runner that claimed the job is nothing. */
+/** Takes a row of the runner's side. A row of any other runner than the one that claimed the job counts for nothing. */
 const taken = (state: HostState, login: Login, linked: Linked, n: number, body: Uint8Array): void => {
   if (n === 0) takeClaim(state, login, linked, Buffer.from(body).toString());
   else {
@@ -137,7 +137,7 @@ const takeClaim = (state: HostState, { accept }: Login, linked: Linked, text: st
   if (isFirst && linked.offer !== null) state.target.claimed(linked.offer.invocation, claim.number);
 };
 
-/** What was written last still goes out. A job that nobody has claimed is not needed any more. */
+/** The last lines still go out. A job that nobody has claimed is not needed any more. */
 const release = (state: HostState, link: string): void => {
   const linked = state.links.get(link);
   state.links.delete(link);

@@ -40,7 +40,7 @@ export const createPoolRunner = async (ports: PoolRunnerPorts): Promise<PoolRunn
   await answerEarlier(state);
   ports.said({ kind: 'joined', number: state.number });
   database.listen([channelOf(runner), jobsChannel, visitsOf(runner)], (channel) => {
-    // What fails now is tried again soon.
+    // A failure is tried again soon.
     if (channel === jobsChannel) void claim(state).catch(() => undefined);
     else if (channel === visitsOf(runner)) void visits(state).catch(() => undefined);
     else state.postbox.hurry();

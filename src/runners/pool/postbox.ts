@@ -156,7 +156,7 @@ const poll = async (state: State): Promise<void> => {
     if (rows === null) break;
     for (const [, member] of asked) member.unremoved = false;
     for (const row of rows) take(state, row);
-    // What was read is removed soon, so that a row is rarely seen twice and a full page is followed by the next one.
+    // Rows that were read are removed soon, so that one is rarely seen twice and a full page is followed by the next one.
     if (rows.length === readRows) state.again = true;
   } while (state.again && !state.closed);
   state.polling = false;
@@ -189,7 +189,7 @@ select pg_notify(channel, (select count(*) from put)::text) from unnest($5::text
 
 const write = async (state: State): Promise<void> => {
   const { clock, side } = state.ports;
-  // What several links write in one turn goes together.
+  // Lines that several links write in one turn go together.
   await new Promise<void>((resolve) => clock.after(0, resolve));
   const batch: Posted[] = [];
   let bytes = 0;

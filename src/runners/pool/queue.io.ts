@@ -60,7 +60,7 @@ export const openQueue = async (database: Database, supervises: boolean): Promis
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
   });
-  // What fails in the background is tried again a second later; what was asked for rejects.
+  // A failure in the background is tried again a second later; a call that was asked for rejects.
   boss.on('error', () => undefined);
   const tried = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -23,7 +23,7 @@ export interface PoolRunnerPorts {
   readonly identity: Identity;
   readonly database: Database;
   readonly queue: Queue;
-  /** Of this directory, whatever process works in it. */
+  /** Of this directory, for each process that works in it. */
   readonly runner: string;
   readonly name: string;
   readonly program: string;

@@ -3,7 +3,7 @@ export const poolSchema = 'ralph_pool';
 export const queueSchema = 'ralph_pool_queue';
 export const hostRole = 'ralph_pool_host';
 export const runnerRole = 'ralph_pool_runner';
-/** Everyone who waits for jobs listens here. */
+/** All that wait for jobs listen here. */
 export const jobsChannel = 'ralph_pool_jobs';
 /** Version of our tables. */
 export const schemaVersion = 1;

@@ -40,7 +40,7 @@ const jobOf = (more: Partial<Job>): Job => ({
   ...{ key: createLinkKey().publicText, issued: Date.now(), expires: Date.now() + 60_000, ...more },
 });
 
-/** Puts text into the queue as whoever may write to the database. */
+/** Puts text into the queue as an account that may write to the database. */
 const enqueue = async (id: number, signed: string): Promise<void> => {
   const owner = openDatabase(database.urls.host, 1);
   const queue = await openQueue(owner, false);

@@ -124,7 +124,7 @@ const isAnother = (state: State, message: string | undefined): boolean => {
   return message !== undefined && last !== null && message !== last;
 };
 
-/** The next message begins on a line of its own, for a person and for who reads the reply. */
+/** The next message begins on a line of its own, for people and for the parser of the reply. */
 const breakLine = (state: State): void => {
   if (state.isLineOpen) say(state, '\n');
 };

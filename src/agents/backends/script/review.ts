@@ -136,7 +136,7 @@ const lookFor = (
   return { missing: absent.filter((file) => !removed.includes(file)), removed };
 };
 
-/** What the work tree itself shows of success criteria that name a declared file, whatever an agent says of them. */
+/** The success criteria that name a declared file, as far as the work tree itself shows them. An agent's words about them do not count. */
 export const look: ScriptTurn = async (context) => {
   const { task } = context.brief;
   const seen = lookFor(context, task?.files ?? []);

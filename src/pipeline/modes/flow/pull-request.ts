@@ -160,7 +160,7 @@ const reworked = (
 const perhapsNothing = 'If these words ask for no change, change nothing and say so in the report.';
 
 /**
- * Work is not done by an attempt that changed nothing, whatever its agent and its Reviewer said: its issue would be closed for nothing, and a pull request
+ * Work is not done by an attempt that changed nothing, also if its agent and its Reviewer say so: its issue would be closed for nothing, and a pull request
  * that was sent back refused once more. Only a comment may ask for nothing; and work that this session did not plan may be on its branch already.
  */
 export const changedNothing = (

@@ -15,7 +15,7 @@ export const sessionReview: Stage = (state) => {
   return review ?? (modes.includes('SESSION_REVIEW') ? lessonsBeside(state, modes.includes('STAGE')) : null);
 };
 
-/** Lessons need nothing of the review, and both take as long as their models. What code does takes a moment, and follows. */
+/** Lessons need nothing of the review, and both take as long as their models. The work of code takes a moment, and follows. */
 const lessonsBeside = (state: SessionState, isUnderWay: boolean): EventBody | null =>
   isUnderWay ||
   isFinished(state, 'plan-knowledge-extraction') ||

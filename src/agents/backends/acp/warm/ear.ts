@@ -1,6 +1,6 @@
 import type { LinkListener } from '../link.ts';
 
-/** Passes on what an agent says to the work that it does now. What its earlier sessions still say reaches nobody. */
+/** Passes on the words of an agent to the work that it does now. Late words of its earlier sessions reach nobody. */
 export interface Ear {
   readonly listener: LinkListener;
   hear(next: LinkListener): void;

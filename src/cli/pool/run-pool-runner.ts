@@ -63,7 +63,7 @@ export const runPoolRunner = async (
     const links = new Map<string, () => Promise<void>>();
     const runner = await createPoolRunner({
       ...world,
-      ...{ identity, database, queue, accept, pool, slots, name, labels: [] },
+      ...{ identity, database, queue, accept, pool, slots, name },
       runner: runnerId(world, directory),
       program: `ralph-tui ${version}`,
       serve: (link, work) => {

@@ -1,14 +1,9 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Pipe } from '../link/pipe.ts';
+import type { WorkNames } from '../wire/work-names.ts';
 
 /** The invocation that a link is for, before a runner is there: a queue finds one that may do it. */
-export interface Offer {
-  readonly session: string;
-  readonly invocation: string;
-  readonly task?: string;
-  readonly attempt?: number;
-  readonly repository: string;
-  readonly base: string;
+export interface Offer extends WorkNames {
   /** The brief as JSON. */
   readonly brief: string;
 }

@@ -106,17 +106,17 @@ const reachedOrLost = (state: RunnerState, why: string | null): void => {
 };
 
 /** A number is taken only when a runner is new. */
-const beatSql = `with known as (update ${poolSchema}.runners set name = $2, process = $3, program = $4, slots = $5, busy = $6, labels = $7, late = $8,
-refused = $9, leaving = $10, seen_at = now() where runner = $1 returning number), made as (insert into ${poolSchema}.runners
-(runner, name, process, program, slots, busy, labels, late, refused, leaving) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
+const beatSql = `with known as (update ${poolSchema}.runners set name = $2, process = $3, program = $4, slots = $5, busy = $6, late = $7,
+refused = $8, leaving = $9, seen_at = now() where runner = $1 returning number), made as (insert into ${poolSchema}.runners
+(runner, name, process, program, slots, busy, late, refused, leaving) select $1, $2, $3, $4, $5, $6, $7, $8, $9
 where not exists (select from known) returning number) select number from known union all select number from made`;
 
 /** A sign of life of the runner and of its jobs. */
 const beat = async (state: RunnerState): Promise<void> => {
   const { ports, active, refused, process, leaving } = state;
-  const { runner, name, program, slots, labels, queue, pool } = ports;
+  const { runner, name, program, slots, queue, pool } = ports;
   const ids = [...active.values()].flatMap(({ id }) => id ?? []);
-  const values = [runner, name, process, program, slots, ids.length, labels, ports.late()];
+  const values = [runner, name, process, program, slots, ids.length, ports.late()];
   const counts = JSON.stringify(Object.fromEntries(refused));
   const [row] = await ports.database.query(beatSql, [...values, counts, leaving]);
   state.number = Number(row?.['number'] ?? 0);

@@ -29,7 +29,6 @@ export interface PoolRunnerPorts {
   readonly program: string;
   readonly pool: string;
   readonly slots: number;
-  readonly labels: readonly string[];
   readonly accept: readonly string[];
   /** Opens what works for a link. `work`: the only invocation that it may open; `null`: none. */
   readonly serve: (link: string, work: Work | null) => Served;

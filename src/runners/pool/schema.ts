@@ -25,7 +25,6 @@ create table if not exists ${poolSchema}.runners (
   program text not null,
   slots int not null,
   busy int not null default 0,
-  labels text[] not null default '{}',
   late text[] not null default '{}',
   refused jsonb not null default '{}',
   leaving boolean not null default false,

@@ -11,9 +11,9 @@ import type { Disk } from '../../base/disk.ts';
 import { FaultError, toFault } from '../../base/fault.ts';
 import type { Random } from '../../base/random.ts';
 import { safe } from '../../base/safe.ts';
-import type { Offer } from '../carriers/carrier.ts';
 import type { HostCopy, Place } from '../repository/host-copy.ts';
 import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { workNames } from '../wire/work-names.ts';
 import { sendIgnored } from './ignored-files.ts';
 import { fetchResult, sendCommits } from './move-commits.ts';
 import type { Runner } from './runner.ts';
@@ -178,7 +178,8 @@ const open = async (work: Work): Promise<Opened> => {
     orphanAfterMs: ports.orphanAfterMs,
     host: ports.host,
   };
-  if (ports.offers) runner.offer(offerOf(asked, await base));
+  if (ports.offers)
+    runner.offer({ ...workNames({ ...asked, base: await base }), brief: JSON.stringify(asked.brief) });
   const peer = await runner.ready();
   const opened = await twiceWhereDamaged(async () => {
     const unfetched = await sendCommits(ports, peer, { place, name, base, fetches: ports.fetches });
@@ -201,19 +202,6 @@ const open = async (work: Work): Promise<Opened> => {
   if (opened.fresh && settings.worktree.setup.length > 0) await setUp(work);
   return { place, base: await base };
 };
-
-const offerOf = (
-  { brief, repository }: { readonly brief: Brief; readonly repository: string },
-  base: string,
-): Offer => ({
-  session: brief.session,
-  invocation: brief.invocation,
-  ...(brief.task === undefined ? {} : { task: brief.task.id }),
-  ...(brief.attempt === undefined ? {} : { attempt: brief.attempt }),
-  repository,
-  base,
-  brief: JSON.stringify(brief),
-});
 
 /** A path of the workspace on the runner as it is called here. Other paths stay as they are. */
 const pathHere = ({ workspaceThere, brief }: Work, path: string): string =>

@@ -6,10 +6,11 @@ import type { Peer } from '../link/peer.io.ts';
 import { encodedPiece } from '../repository/pieces.ts';
 import { toHost } from '../wire/to-host.ts';
 import { noticesToRunner, toRunner } from '../wire/to-runner.ts';
+import { workNames } from '../wire/work-names.ts';
 import { sayingFull } from './full-disk.ts';
 import { takeFile } from './ignored-file.ts';
 import { createJob, type Job } from './job.ts';
-import { type JobRecord, writeJobRecord } from './job-record.ts';
+import { writeJobRecord } from './job-record.ts';
 import { lentHost } from './lent-host.ts';
 import { serveCommits } from './serve-commits.ts';
 import { serveLate } from './serve-late.ts';
@@ -150,7 +151,7 @@ const openJob = async (
   );
   disk.mkdir(join(root, 'session', 'logs'));
   writeJobRecord(disk, ports.random, root, {
-    ...recordOf(job),
+    ...workNames(job),
     marker: markerOf(job.brief),
     hasResult: hasResult(job),
     ...(host === undefined ? {} : { host: { name: host, sessionDirectory: brief.sessionDirectory } }),
@@ -165,19 +166,10 @@ const orphan = async (ports: ServePorts, job: Job): Promise<void> => {
   if (!hasResult(job)) return;
   const commit = await job.pack();
   if (commit === null) return;
-  const record = recordOf(job);
+  const record = workNames(job);
   await job.keep(commit, `${record.session}/${record.invocation}`);
   ports.late.add({ ...record, commit, at: formatTimestamp(ports.clock) });
 };
 
 /** What a review leaves in its work tree is nobody's work. */
 const hasResult = ({ brief }: Pick<Job, 'brief'>): boolean => brief.mode === 'IMPLEMENT';
-
-const recordOf = ({ brief, repository, base }: Job): Omit<JobRecord, 'marker' | 'host' | 'hasResult'> => ({
-  session: brief.session,
-  invocation: brief.invocation,
-  ...(brief.task === undefined ? {} : { task: brief.task.id }),
-  ...(brief.attempt === undefined ? {} : { attempt: brief.attempt }),
-  repository,
-  base,
-});

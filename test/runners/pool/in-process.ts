@@ -43,7 +43,7 @@ export const startRunner = async (
     clock: createClock(),
     random: createRandom(),
     ...{ identity, database, queue, runner, slots, accept },
-    ...{ name: 'there', program: 'there', pool: 'default', labels: [] },
+    ...{ name: 'there', program: 'there', pool: 'default' },
     serve: (_link, work) => {
       const { attach, end, over, late } = serveIn(createClock(), directory, [obedient], {
         only: onlyWork(work),

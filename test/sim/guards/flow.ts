@@ -106,7 +106,11 @@ export const guardLandings: CreateGuard = ({ flow, say }) => {
       const before = seen.get(event.task);
       if (before === undefined) say(`${at}, and nobody looked at its issues`);
       for (const [id, was] of isLate ? [] : (before ?? [])) {
-        const isOff = was === null || isTerminal(was) || was === 'Human Needed';
+        // The session itself left it to a person when another task of it failed: the work that a person asked for goes its way.
+        const isLeft = [...(state.flow?.works.values() ?? [])].some((work) =>
+          work.left?.some(({ issue }) => issue === id),
+        );
+        const isOff = was === null || isTerminal(was) || (was === 'Human Needed' && !isLeft);
         if (isOff && ledger.stateOf(id) === was) say(`${at}, and issue ${id} was ${was} before`);
       }
     },

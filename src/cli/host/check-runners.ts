@@ -4,7 +4,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { TaskDefinition } from '../../tasks/task.ts';
 import { here, placeNames } from '../../tasks/task.ts';
 import { Exit, exitCodes } from '../cli.ts';
-import { unknownRunner } from '../runners/wire-runners.ts';
+import { unknownRunner } from '../runners/configured-runner.ts';
 
 type Named = Pick<Settings, 'runners' | 'on' | 'agents' | 'roles' | 'isolation' | 'commit'>;
 

@@ -4,7 +4,7 @@ import { safe } from '../../base/safe.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { agentsOf, type Described } from '../../runners/remote/connection.ts';
 import type { SessionPaths } from '../../session/paths.ts';
-import type { RunnerNews } from '../runners/wire-runners.ts';
+import type { RunnerNews } from '../runners/runner-news.ts';
 import type { World } from '../world.ts';
 
 /** Records in a session's journal what becomes of its runners. `engine` is made after them. */

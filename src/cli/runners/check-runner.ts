@@ -6,8 +6,9 @@ import type { Cli } from '../cli.ts';
 import { version } from '../version.ts';
 import { createWorld } from '../world.ts';
 import { acceptedSettings } from './accepted-settings.ts';
+import { configuredRunner } from './configured-runner.ts';
 import { describedBy } from './ready-runners.ts';
-import { configuredRunner, wireRunners } from './wire-runners.ts';
+import { wireRunners } from './wire-runners.ts';
 
 /** One line of `runners check --json` and `doctor --runner --json`. */
 export interface RunnerFinding {

@@ -6,8 +6,8 @@ import { type Cli, failure, usage } from '../cli.ts';
 import { version } from '../version.ts';
 import { createWorld, type World } from '../world.ts';
 import { acceptedSettings } from './accepted-settings.ts';
+import { configuredRunner } from './configured-runner.ts';
 import { ownProgram } from './own-program.ts';
-import { configuredRunner } from './wire-runners.ts';
 
 /** Copies this program to a runner, below `~/.local/share/ralph-tui/<version>`, and says which Node is there. Returns the directory. */
 export const installRunner = async (

@@ -6,7 +6,7 @@ import type { Settings } from '../../session/settings.ts';
 import type { Cli } from '../cli.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
-import { unknownRunner } from './wire-runners.ts';
+import { unknownRunner } from './configured-runner.ts';
 
 /** A machine of the configuration that ssh reaches, with our program. */
 export interface Machine {

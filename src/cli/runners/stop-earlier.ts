@@ -3,7 +3,8 @@ import { askLate } from '../../runners/remote/collect-late.ts';
 import type { SessionPaths } from '../../session/paths.ts';
 import type { Cli } from '../cli.ts';
 import type { World } from '../world.ts';
-import { silent, wireRunners } from './wire-runners.ts';
+import { silent } from './runner-news.ts';
+import { wireRunners } from './wire-runners.ts';
 
 /**
  * Stops what killed processes of a session left at work on runners: later nothing may connect with these, as after an ABORT. Only the process that has the

@@ -1,51 +1,23 @@
 import type { PlaceOn } from '../../agents/placement.ts';
 import type { Backend } from '../../agents/port.ts';
-import { type Fault, FaultError, toFault } from '../../base/fault.ts';
+import { FaultError, toFault } from '../../base/fault.ts';
 import { createGit } from '../../changes/git/git.io.ts';
 import { withoutFilters } from '../../changes/git/without-filters.ts';
 import type { Carrier } from '../../runners/carriers/carrier.ts';
-import { createSshCarrier } from '../../runners/carriers/ssh.ts';
 import type { Peer } from '../../runners/link/peer.io.ts';
-import type { LinkState } from '../../runners/link/pipe.ts';
 import { type Collected, collectLate } from '../../runners/remote/collect-late.ts';
-import type { Described } from '../../runners/remote/connection.ts';
 import { createRemoteBackend } from '../../runners/remote/remote-backend.ts';
 import { createRunner, type Runner } from '../../runners/remote/runner.ts';
 import { createHostCopy, type HostCopy } from '../../runners/repository/host-copy.ts';
 import type { RunnerSettings } from '../../session/settings/runners.ts';
 import type { Settings } from '../../session/settings.ts';
 import { knownAgents } from '../agents/known-agents.ts';
-import { type Cli, valueOrExit } from '../cli.ts';
+import type { Cli } from '../cli.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
-import { containerCarrier } from './container-carrier.ts';
-import { poolCarrier } from './pool-carrier.ts';
-import { sandboxCarrier } from './sandbox-carrier.ts';
-
-/** What the owner of the runners wants to hear. */
-export interface RunnerNews {
-  /** The session whose late work is collected; `null`: none. */
-  readonly session: { readonly session: string; readonly workspace: string } | null;
-  readonly changed: (runner: string, state: LinkState, described: Described | null) => void;
-  /** A link is up. `late` takes over the late work of the session. */
-  readonly reached: (
-    runner: string,
-    described: Described,
-    late: () => Promise<readonly Collected[]>,
-  ) => Promise<void>;
-  /** A runner of a pool took the work of an invocation. */
-  readonly claimed: (runner: string, invocation: string, number: number) => void;
-  readonly odd: (fault: Fault) => void;
-}
-
-/** For callers that only ask a runner. */
-export const silent: RunnerNews = {
-  session: null,
-  changed: () => undefined,
-  reached: () => Promise.resolve(),
-  claimed: () => undefined,
-  odd: () => undefined,
-};
+import { carrierOf } from './carrier-of.ts';
+import { unknownRunner } from './configured-runner.ts';
+import { type RunnerNews, silent } from './runner-news.ts';
 
 /** The runners of one program. Links open when something needs them. */
 export interface Runners {
@@ -229,48 +201,3 @@ const closeOne = ({ opened }: Wired, runner: Runner): void => {
 
 const isFetching = (entry: RunnerSettings | undefined): boolean =>
   entry !== undefined && 'fetch' in entry && entry.fetch === 'origin';
-
-/** The entry of this name in the configuration. Without one the program ends with a usage error. */
-export const configuredRunner = (name: string, settings: Pick<Settings, 'runners'>): RunnerSettings => {
-  const entry = Object.hasOwn(settings.runners, name) ? settings.runners[name] : undefined;
-  return entry ?? valueOrExit({ ok: false, faults: [unknownRunner(name, settings)] });
-};
-
-/** `others`: further names that count where this one was written. */
-export const unknownRunner = (
-  name: string,
-  { runners }: Pick<Settings, 'runners'>,
-  others: readonly string[] = [],
-): Fault => ({
-  code: 'unknown-runner',
-  what: `unknown runner "${name}"`,
-  hint:
-    Object.keys(runners).length === 0
-      ? 'name one in the configuration: runners: {gpu: {ssh: ALIAS}}'
-      : `known: ${[...Object.keys(runners), ...others].join(', ')}`,
-});
-
-const carrierOf = (
-  cli: Pick<Cli, 'env' | 'cwd'>,
-  world: World,
-  settings: Pick<Settings, 'agents' | 'roles'>,
-  {
-    name,
-    entry,
-    told,
-  }: {
-    readonly name: string;
-    readonly entry: RunnerSettings;
-    readonly told: RunnerNews;
-  },
-): Carrier =>
-  'sandbox' in entry
-    ? sandboxCarrier(cli, world, settings, { name, session: told.session }, entry)
-    : 'container' in entry
-      ? containerCarrier(cli, world, settings, name, entry)
-      : 'pool' in entry
-        ? poolCarrier(cli, world, { name, told }, entry)
-        : createSshCarrier(
-            { spawn: world.spawn, clock: world.clock, env: cli.env, cwd: cli.cwd },
-            { name, alias: entry.ssh, command: entry.command ?? null, version },
-          );

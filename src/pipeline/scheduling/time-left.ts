@@ -4,10 +4,20 @@ import { backendOf } from '../invoke.ts';
 import { isIsolated } from '../isolated.ts';
 import type { Invocation, SessionState, TaskState } from '../state.ts';
 import { graphOf, standingOf } from '../waves.ts';
-import { earlierMs, foretold, sizeOf, usualMs } from './known-times.ts';
+import {
+  beliefsOf,
+  drawnTimes,
+  type Foretold,
+  foretoldOf,
+  mean,
+  passedOf,
+  type Times,
+  usualTimes,
+} from './beliefs.ts';
+import { earlierMs, sizeOf } from './known-times.ts';
 import { createPlan, type Planned, type Resources, type Took } from './plan-ahead.ts';
 import { checksBeside, isLookedAt } from './slots.ts';
-import { before, drawnOf, type Lognormal, type Spread, timeAt, told, usualOf } from './spread.ts';
+import { timeAt } from './spread.ts';
 
 /** When the work on all tasks ends, as far as it is known. */
 export interface TimeLeft {
@@ -53,7 +63,7 @@ const foreseen = memoiseLast(
     one.state.settings === other.state.settings &&
     one.state.earlier === other.state.earlier,
   (_tasks: SessionState['tasks'], look: Look): Foreseen | null => {
-    const beliefs = beliefsOf(look);
+    const beliefs = beliefsOf(look.state, look.at);
     if (beliefs === null) return null;
     const left = tasksLeft(look);
     const usual = usualTimes(beliefs);
@@ -70,7 +80,10 @@ const foreseen = memoiseLast(
       const sharesOf = sharesIn(at + 1);
       // The shares that all tasks have in common go through each part of the possible ones once.
       const [, ofCheck, deviation] = sharesOf(0);
-      const { endMs } = ahead(drawnTimes(beliefs, [(at + 0.5) / plays, ofCheck, deviation]), sharesOf);
+      const { endMs } = ahead(
+        drawnTimes(beliefs, { mean: (at + 0.5) / plays, ofCheck, deviation }),
+        sharesOf,
+      );
       return Math.log(Math.max(1, endMs - look.at));
     });
     const middle = mean(logs);
@@ -121,110 +134,6 @@ const scattered = (position: number, play: number, of: number): number => {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 };
-
-/** The source of the time of a work: its own in an earlier attempt or session, its estimate, or only the others with their sizes. */
-type Kind = 'earlier' | 'estimate' | 'size';
-
-/** The times of each kind beside those that were expected; of checks and of works of which nothing is known the times themselves. */
-type Of<T> = Readonly<Record<Kind | 'check', T>>;
-
-interface Beliefs extends Of<Spread> {
-  readonly failing: number;
-}
-
-interface Times extends Of<Lognormal> {
-  /** The share of attempts that fail. */
-  readonly failing: number;
-}
-
-/** What has ended here, together with what earlier sessions say. */
-const beliefsOf = ({ state, at }: Look): Beliefs | null => {
-  const tasks = [...state.tasks.values()];
-  const ended = tasks.flatMap((task) =>
-    task.workedMs === null ? [] : [beside(task.workedMs, foretoldOf(state, task))],
-  );
-  const usual = usualMs(state);
-  if (usual === null && ended.length < Math.min(leastEnded, Math.ceil(tasks.length / 4))) return null;
-  const running = (mode: Invocation['mode']): readonly Beside[] =>
-    [...state.invocations.values()].flatMap((each) => {
-      const task = each.task === null ? undefined : state.tasks.get(each.task);
-      if (task === undefined || each.mode !== mode) return [];
-      return [beside(passedOf(each, at), foretoldOf(state, task))];
-    });
-  const works = running('IMPLEMENT');
-  const spreadOf = (kind: Kind, from: Spread): Spread =>
-    told(from, timesOf(kind, ended), timesOf(kind, works));
-  const size = spreadOf('size', usual === null ? before(1, 0, usually, 3) : before(usual, 3, usually, 8));
-  return {
-    // Commands take about as long as the last time. Agents do not.
-    earlier: spreadOf(
-      'earlier',
-      before(1, 4, backendOf(state, 'Executor', null) === 'script' ? 0.1 : 0.35, 4),
-    ),
-    estimate: spreadOf('estimate', before(1, 2, usually, 4)),
-    size,
-    check: told(
-      before((usual ?? mean(ended.map(({ ms }) => ms))) / 4, 0.1, usually, 4),
-      tasks.flatMap(({ checkedMs }) => checkedMs ?? []),
-      running('TASK_REVIEW').map(({ ms }) => ms),
-    ),
-    failing: tasks.reduce((sum, { failures }) => sum + failures, 0) / (state.ended.works.count + leastEnded),
-  };
-};
-
-const leastEnded = 3;
-
-/** Works of one session differ by a factor of about two before anything is known of them. */
-const usually = 0.6;
-
-interface Foretold {
-  readonly by: Kind;
-  readonly ms: number;
-}
-
-const foretoldOf = (state: SessionState, { definition }: TaskState): Foretold =>
-  foretold(state, definition) ?? { by: 'size', ms: sizeOf(definition) };
-
-interface Beside {
-  readonly kind: Kind;
-  readonly ms: number;
-  readonly times: number;
-}
-
-const beside = (ms: number, expected: Foretold): Beside => ({
-  kind: expected.by,
-  ms,
-  times: ms / expected.ms,
-});
-
-const timesOf = (kind: Kind, all: readonly Beside[]): readonly number[] =>
-  all.flatMap((each) => (each.kind === kind ? [each.times] : []));
-
-/** 0 for none. */
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-
-const passedOf = ({ startedAt, heldMs }: Invocation, at: number): number =>
-  Math.max(0, at - Date.parse(startedAt) - heldMs);
-
-const usualTimes = ({ earlier, estimate, size, check, failing }: Beliefs): Times => ({
-  earlier: usualOf(earlier),
-  estimate: usualOf(estimate),
-  size: usualOf(size),
-  check: usualOf(check),
-  failing,
-});
-
-const drawnTimes = (
-  { earlier, estimate, size, check, failing }: Beliefs,
-  [mean, ofCheck, deviation]: Shares,
-): Times => ({
-  earlier: drawnOf(earlier, { mean, deviation }),
-  estimate: drawnOf(estimate, { mean, deviation }),
-  size: drawnOf(size, { mean, deviation }),
-  check: drawnOf(check, { mean: ofCheck, deviation }),
-  failing,
-});
 
 interface Left {
   readonly task: TaskState;

@@ -16,7 +16,7 @@ import { createToolBook, type ToolBook } from './tool-book.ts';
 import { createWorkerTools, type WorkerTools } from './tool-calls.ts';
 import { continuationOf, firstState, type TurnState } from './turn-state.ts';
 import { createToolWatch } from './unlisted-tools.ts';
-import type { AfterWork } from './warm/warm-agents.ts';
+import type { AfterWork } from './warm/started-agent.ts';
 
 export interface AcpWorkerPorts extends Omit<ConversationPorts, 'book'> {
   /** The link to a workspace file that a message names, or `null` if there is no such file. */

@@ -20,7 +20,7 @@ import type { AgentAbout, AgentLink, LinkListener } from './link.ts';
 import { type Call, openSession } from './open-session.ts';
 import { promptEndSchema } from './prompt-end.ts';
 import { parseUpdate } from './updates.ts';
-import type { StartedAgent } from './warm/warm-agents.ts';
+import type { StartedAgent } from './warm/started-agent.ts';
 import { createAgentStream } from './wire/stream.io.ts';
 
 interface ConnectPorts {

@@ -11,7 +11,7 @@ import { createReplies, type Replies } from './replies.ts';
 import type { ToolBook } from './tool-book.ts';
 import type { AgentUpdate } from './updates.ts';
 import type { AheadTools } from './warm/ahead-session.ts';
-import type { AfterWork, StartedAgent } from './warm/warm-agents.ts';
+import type { AfterWork, StartedAgent } from './warm/started-agent.ts';
 
 export interface ConversationPorts {
   readonly brief: Brief;

@@ -19,7 +19,8 @@ import { startDirectory } from './environment/start-directory.ts';
 import type { AgentLink, LinkListener } from './link.ts';
 import { type ProgramFor, programOf } from './live-session.ts';
 import { openAhead, placeOf } from './warm/ahead-session.ts';
-import type { StartedAgent, WarmAgents } from './warm/warm-agents.ts';
+import type { StartedAgent } from './warm/started-agent.ts';
+import type { WarmAgents } from './warm/warm-agents.ts';
 
 interface AcpDeps {
   readonly disk: Disk;

@@ -10,7 +10,7 @@ import { sessionMeta, sessionTitle } from './environment/session-meta.ts';
 import { toolAccess } from './environment/tool-access.ts';
 import type { AgentLink, LinkListener, OpenedSession, SessionRequest, ToolServer } from './link.ts';
 import type { AheadSession, AheadTools } from './warm/ahead-session.ts';
-import type { StartedAgent } from './warm/warm-agents.ts';
+import type { StartedAgent } from './warm/started-agent.ts';
 
 /** A connected agent with its session open and in its asking mode. */
 export interface LiveSession {

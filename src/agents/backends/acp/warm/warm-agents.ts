@@ -1,31 +1,27 @@
-import type { Cancel, Clock } from '../../../../base/clock.ts';
-import type { Child, Spawn, SpawnCommand } from '../../../../base/process/spawn.ts';
 import type { AgentLink, LinkListener } from '../link.ts';
 import type { AheadSession } from './ahead-session.ts';
-import { createEar, deaf, type Ear } from './ear.ts';
-
-/** A started agent. The child exists at once, so that it can be stopped while its agent still starts. */
-export interface StartedAgent {
-  readonly child: Child;
-  /** Rejects with a `FaultError` if the agent is not found, crashes, hangs or speaks an unknown protocol. */
-  readonly link: Promise<AgentLink>;
-  /** Absent: its process ends with its conversation. */
-  readonly warm?: WarmAgent;
-}
-
-interface WarmAgent {
-  /** Its session is open and no prompt was sent: what runs now belongs to the agent itself. */
-  opened(): void;
-  /** It opens a session again that it left: what it says there is heard. */
-  reopens(session: string): void;
-  /** Its session has ended or waits for a pause to end. Gives the processes that are left to it, or none: something else runs, and all has to be ended now. */
-  leave(session: string, after: AfterWork): readonly number[];
-}
-
-/** What becomes of an agent: it `waits` for the next work, `paused` for its own to continue, or `goes` beside what follows. */
-export type AfterWork = 'waits' | 'paused' | 'goes';
-
-type AgentCommand = Omit<SpawnCommand, 'talk'>;
+import { createEar, deaf } from './ear.ts';
+import type { AfterWork, StartedAgent } from './started-agent.ts';
+import {
+  type AgentCommand,
+  drop,
+  end,
+  endAfter,
+  type Followed,
+  forget,
+  freeIn,
+  hasNone,
+  markedOf,
+  mostWaiting,
+  type Pool,
+  startsTheSame,
+  type Waiting,
+  wait,
+  waitFor,
+  waitsMs,
+  waitsPausedMs,
+  workingOn,
+} from './waiting-agents.ts';
 
 /**
  * Agents whose work ended well, waiting for work that would have started the same: the same command, directory and environment but for the marker. Such
@@ -62,41 +58,6 @@ interface WaitingAgent {
   readonly marker: string;
   readonly ahead?: AheadSession;
   readonly start: (listener: LinkListener) => StartedAgent;
-}
-
-/** How long an agent waits: the review of a task follows within seconds, and a process of 300 MB is no cheap guest. */
-const waitsMs = 120_000;
-/** A pause is longer, and starting the agent again would delay its end. */
-const waitsPausedMs = 600_000;
-const mostWaiting = 3;
-const graceMs = 2_000;
-
-interface Followed {
-  readonly command: AgentCommand;
-  readonly started: StartedAgent;
-  readonly ear: Ear;
-  own: readonly number[] | null;
-  /** The marked processes that are older than the agent. */
-  readonly before: readonly number[];
-}
-
-interface Waiting {
-  readonly agent: Followed;
-  /** One that was started ahead may be starting. */
-  readonly link: Promise<AgentLink>;
-  /** The session that was paused, or `null`: it takes any work. */
-  readonly paused: string | null;
-  /** Opened for work to come. */
-  session: AheadSession | null;
-  cancel: Cancel;
-}
-
-interface Pool {
-  readonly spawn: Pick<Spawn, 'survivors'>;
-  readonly clock: Clock;
-  readonly waiting: Set<Waiting>;
-  /** Those that wait and those that work. */
-  readonly living: Set<Followed>;
 }
 
 export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgents => {
@@ -142,31 +103,6 @@ export const createWarmAgents = (ports: Pick<Pool, 'spawn' | 'clock'>): WarmAgen
       return Math.max(0, Math.min(wanted - living, mostWaiting - freeIn(pool).length));
     },
   };
-};
-
-const hasNone = ({ session }: Waiting): boolean => session === null;
-
-const workingOn = ({ living, waiting }: Pool, command: AgentCommand): number => {
-  const others = new Set([...waiting].map(({ agent }) => agent));
-  return [...living].filter((agent) => !others.has(agent) && startsTheSame(agent.command, command)).length;
-};
-
-/** Another work takes its agent: the session is closed, and nothing is asked of it. */
-const drop = ({ session, link }: Waiting): void => {
-  session?.tools?.close();
-  const closed = session?.opened.then(async ({ id }) => (await link).leave(id));
-  closed?.catch(() => {});
-};
-
-/** It waits until the work before it has ended, and its own time after that. */
-const waitFor = (pool: Pool, one: Waiting, until: AbortSignal): void => {
-  one.cancel();
-  one.cancel = () => {};
-  const work = (): void => {
-    if (pool.waiting.has(one)) endAfter(pool, one, waitsMs);
-  };
-  if (until.aborted) work();
-  else until.addEventListener('abort', work, { once: true });
 };
 
 const follow = (pool: Pool, command: AgentCommand, listener: LinkListener, launch: Launch): Followed => {
@@ -230,43 +166,3 @@ const left = (pool: Pool, agent: Followed, { link, session, after }: Leaving): r
   for (const oldest of freeIn(pool).slice(0, -mostWaiting)) end(pool, oldest);
   return running;
 };
-
-const wait = (pool: Pool, one: Waiting): void => {
-  pool.waiting.add(one);
-  // The next work says what is wrong with an agent that cannot start.
-  one.link.catch(() => forget(pool, one));
-  void one.agent.started.child.exit.then(() => forget(pool, one));
-};
-
-const endAfter = (pool: Pool, one: Waiting, ms: number): void => {
-  one.cancel();
-  one.cancel = pool.clock.after(ms, () => end(pool, one));
-};
-
-const freeIn = ({ waiting }: Pool): readonly Waiting[] =>
-  [...waiting].filter(({ paused }) => paused === null);
-
-const markedOf = ({ spawn }: Pool, { marker, cwd }: AgentCommand): readonly number[] =>
-  spawn.survivors(marker, cwd).marked;
-
-const forget = ({ waiting }: Pool, one: Waiting): void => {
-  one.cancel();
-  waiting.delete(one);
-};
-
-const end = (pool: Pool, one: Waiting): void => {
-  forget(pool, one);
-  pool.living.delete(one.agent);
-  one.session?.tools?.close();
-  one.link.then((link) => link.close(null)).catch(() => {});
-  void one.agent.started.child.stop(graceMs);
-};
-
-/** All that a start depends on, but the marker. */
-const startsTheSame = (one: AgentCommand, other: AgentCommand): boolean => keyOf(one) === keyOf(other);
-
-const keyOf = ({ marker: _, env, ...rest }: AgentCommand): string =>
-  JSON.stringify([Object.entries(rest).sort(byName), Object.entries(env).sort(byName)]);
-
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { diskCode } from '../../../src/base/disk.ts';
 import { type IssueState, stateNamed } from '../../../src/issues/state.ts';
 import type { IssueChange } from '../../../src/issues/trackers/tracker.ts';
@@ -85,5 +86,13 @@ export const createLedger = (disk: SimulatedDisk): Ledger => {
   };
 };
 
-/** The body of a comment; `null` for half a line, as a crash leaves it. */
-const bodyOf = (line: string): string | null => /"body":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? null;
+/** The body of a comment; `null` for half a line, as a crash or a full disk leaves it: the program does not count it either. */
+const bodyOf = (line: string): string | null => {
+  try {
+    return commentSchema.parse(JSON.parse(line)).body;
+  } catch {
+    return null;
+  }
+};
+
+const commentSchema = z.object({ body: z.string() });
